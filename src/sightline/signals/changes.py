@@ -1,7 +1,6 @@
 """What only several documents say together: postings over time, facts that differ, pairs of reports."""
 
 import asyncio
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from uuid import UUID
@@ -22,10 +21,9 @@ from sightline.signals import (
     segment_changes,
     technologies,
 )
+from sightline.signals.contract import place_of
 from sightline.store import signal_evidence
 from sightline.store.database import Connection, Database
-
-_LONGEST_PATTERN = 4_000
 
 
 async def read_changes(
@@ -86,9 +84,7 @@ async def _located(connection: Connection, found: Iterable[Mention]) -> list[Men
                     connection, mention.document_id
                 )
             text = texts[mention.document_id]
-            pattern = r"\s+".join(re.escape(word) for word in mention.quote.split())
-            match = re.search(pattern, text) if 0 < len(pattern) < _LONGEST_PATTERN else None
-            if match:
-                mention = replace(mention, quote=match[0], start=match.start(), end=match.end())
+            if span := place_of(mention.quote, text):
+                mention = replace(mention, quote=text[slice(*span)], start=span[0], end=span[1])
         placed.append(mention)
     return placed

@@ -82,28 +82,29 @@ def signal_key(mention: Mention) -> str:
 
 
 def _is_same(mention: Mention, quote: str, known: Known) -> bool:
-    is_kin = any(mention.type in kin and known.type in kin for kin in _KIN)
-    if mention.type != known.type and not is_kin:
+    is_alike = mention.type == known.type
+    if not is_alike and not any({mention.type, known.type} <= kin for kin in _KIN):
         return False
     if _is_one_announcement(mention, known):
         return True
     if not _near(mention, known):
         return False
-    if mention.type == known.type == _T.EARNINGS_RELEASED:
-        return True
     if mention.counterparty and known.counterparty:
         return _is_same_with_parties(mention, quote, known)
-    named = _one_names_the_other(mention, quote, known)
-    if mention.type != known.type:
-        return named or (mention.type in _ONCE and known.type in _ONCE)
-    if mention.type in _ONCE:
+    if {mention.type, known.type} <= _ONCE:
         return True
+    named = _one_names_the_other(mention, quote, known)
+    if not is_alike:
+        return named
     is_close = _amounts_are_close(mention, known)
     return is_close if is_close is not None else named or _is_worded_alike(quote, known)
 
 
 def _is_same_with_parties(mention: Mention, quote: str, known: Known) -> bool:
-    """Of two that name their second party: the same one, and of fundings the same round."""
+    """Of two that name their second party: the same one, and of fundings the same round. What results are
+    named by is their period, which is written in many ways."""
+    if mention.type == known.type == _T.EARNINGS_RELEASED:
+        return True
     if not _same_party(mention.counterparty, known.counterparty):
         return False
     if mention.counterparty == INSIDERS:

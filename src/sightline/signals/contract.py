@@ -5,7 +5,7 @@ stores what is found.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -13,13 +13,15 @@ from urllib.parse import urlsplit
 from sightline.domain.contacts import bare_name
 from sightline.domain.mentions import (
     EvidenceDocument,
+    FactSeen,
     Mention,
     NamedCompany,
     SignalAmount,
+    SignalParty,
     SourceKind,
 )
 from sightline.domain.names import fold, name_key
-from sightline.domain.signals import SignalFamily, SignalType, family_of
+from sightline.domain.signals import PartyRole, SignalFamily, SignalType, family_of
 from sightline.reading.named import named_in
 
 # Raised whenever more or other things are found, so that stored documents are read again.
@@ -49,6 +51,7 @@ SOURCE_WEIGHT: Final[dict[SourceKind, float]] = {
     "job": 0.5,
     "technology": 0.5,
 }
+_LONGEST_QUOTE: Final = 4_000  # characters of what is looked for
 _SYMBOLS: Final = {"USD": "$", "EUR": "€", "GBP": "£"}
 _SOURCE_NAMES: Final = {"sec_edgar": "SEC EDGAR"}
 
@@ -59,18 +62,51 @@ def expiry(mention: Mention, *, detected_at: datetime) -> datetime:
     return (mention.occurred_at or detected_at) + timedelta(days=days)
 
 
-def source_of(document: EvidenceDocument) -> dict[str, Any]:
+def source_row(
+    name: str, url: str | None, *, title: str | None = None, published_at: datetime | None = None
+) -> dict[str, Any]:
     """The `source` object of a mention."""
-    host = (urlsplit(document.url).hostname or "").removeprefix("www.")
-    name = _SOURCE_NAMES.get(document.source, host or document.source)
-    published = document.published_at
     return {
         "name": name,
-        "url": document.url,
-        "title": document.title,
+        "url": url,
+        "title": title,
         "publisher": name,
-        "published_at": published.isoformat().replace("+00:00", "Z") if published else None,
+        "published_at": published_at.isoformat().replace("+00:00", "Z") if published_at else None,
     }
+
+
+def source_of(document: EvidenceDocument) -> dict[str, Any]:
+    """The `source` object of a mention in a document."""
+    name = _SOURCE_NAMES.get(document.source, _host(document.url) or document.source)
+    return source_row(name, document.url, title=document.title, published_at=document.published_at)
+
+
+def mention_of_fact(
+    kind: SignalType, title: str, fact: FactSeen, *,
+    at: datetime | None, confidence: float, parties: Sequence[tuple[PartyRole, str]],
+    summary: str | None = None, words: str | None = None, source_kind: SourceKind | None = None,
+    counterparty: str = "", location: str | None = None,
+) -> Mention:  # fmt: skip
+    """A mention that a fact proves, by its quote, else by `words`."""
+    host = _host(fact.url) or fact.source
+    return Mention(
+        type=kind,
+        title=title[:300],
+        summary=(summary or f"{title}, according to {host}.")[:400],
+        quote=fact.quote or words or fact.pointer or str(fact.value),
+        source_kind=source_kind or ("filing" if fact.source == "sec_edgar" else "web"),
+        source=source_row(host, fact.url),
+        document_id=fact.document_id,
+        occurred_at=at,
+        confidence=round(confidence, 3),
+        parties=tuple(SignalParty(role, name) for role, name in parties),
+        counterparty=counterparty,
+        location=location,
+    )
+
+
+def _host(url: str) -> str:
+    return (urlsplit(url).hostname or "").removeprefix("www.")
 
 
 def money(amount: SignalAmount | None) -> str:
@@ -123,3 +159,15 @@ def plain(text: str, *, longest: int = 360) -> str:
     if len(line) > longest:
         line = line[: longest - 1].rsplit(" ", 1)[0].rstrip(",;") + "…"
     return line
+
+
+def place_of(
+    quote: str, text: str, start: int = 0, end: int | None = None
+) -> tuple[int, int] | None:
+    """Where the words of a quote stand in a text, whatever space is between them."""
+    pattern = r"\s+".join(map(re.escape, quote.split()))
+    end = len(text) if end is None else end
+    found = (
+        re.compile(pattern).search(text, start, end) if 0 < len(pattern) < _LONGEST_QUOTE else None
+    )
+    return found.span() if found else None

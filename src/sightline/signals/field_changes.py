@@ -2,21 +2,22 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, Final
+from datetime import date, timedelta
+from typing import Final
 from urllib.parse import urlsplit
 
 from sightline.domain.mentions import FactSeen, Mention, NamedCompany, SignalParty, Version
 from sightline.domain.names import fold, name_key
 from sightline.domain.signals import PartyRole, SignalType
 from sightline.domain.websites import domain_of
-from sightline.signals.contract import name_keys, person_key
+from sightline.signals.contract import mention_of_fact, name_keys, noon, person_key, source_row
 
 FIELDS: Final = ("ceo", "company_name", "hq_city", "employees")
 LEAST_CHANGE: Final = 0.10  # of the headcount
 MOST_CHANGE: Final = 2.0  # beyond a tripling two different things were counted
 _YEAR: Final = (timedelta(days=300), timedelta(days=430))
 LEAST_CONFIDENCE: Final = 0.7
+_FEWEST: Final = 20  # people
 
 
 def read(
@@ -34,55 +35,49 @@ def _replaced(facts: Sequence[FactSeen], company: NamedCompany) -> Iterable[Ment
     """A value that its own address has given up for another one."""
     places: dict[tuple[str, str, str], list[FactSeen]] = defaultdict(list)
     for fact in facts:
-        if fact.field in ("ceo", "company_name", "hq_city") and fact.confidence >= LEAST_CONFIDENCE:
+        if fact.field in _KINDS and fact.confidence >= LEAST_CONFIDENCE:
             places[fact.field, fact.source, fact.url].append(fact)
     seen = set()
-    for (field, _, _), own in places.items():
+    for own in places.values():
         live = [fact for fact in own if fact.withdrawn_at is None]
         past = [fact for fact in own if fact.withdrawn_at is not None]
-        if len({_key(field, fact.value) for fact in live}) != 1 or not past:
+        if len({_key(fact) for fact in live}) != 1 or not past:
             continue
-        new = live[0]
-        old = max(past, key=lambda fact: fact.fetched_at)
-        key = (field, _key(field, new.value))
-        others = {
-            _key(field, fact.value)
-            for fact in facts
-            if fact.field == field and fact.withdrawn_at is None and fact.url != new.url
-        }
-        # Same parser, another value, and no other source that still gives the old one or gave the new
-        # one before.
-        if (
-            new.document_id == old.document_id
-            or new.parser != old.parser
-            or _key(field, new.value) == _key(field, old.value)
-            or _key(field, old.value) in others
-            or key in seen
-        ):
-            continue
-        seen.add(key)
-        yield _replacement(field, new, old, company)
+        new, old = live[0], max(past, key=lambda fact: fact.fetched_at)
+        if _key(new) not in seen and _is_replaced(old, new, facts):
+            seen.add(_key(new))
+            yield _replacement(new, old, company)
 
 
-def _replacement(field: str, new: FactSeen, old: FactSeen, company: NamedCompany) -> Mention:
-    name = company.name
-    parties: tuple[tuple[PartyRole, str], ...]
-    match field:
-        case "ceo":
-            kind, key = SignalType.HIRES, person_key(str(new.value))
-            title = f"{new.value} is chief executive of {name} in place of {old.value}"
-            parties = (("employer", name), ("person", str(new.value)))
-        case "company_name":
-            kind, key = SignalType.REBRANDS, ""
-            title = f"{old.value} is now called {new.value}"
-            parties = (("company", name),)
-        case _:
-            kind, key = SignalType.OPENS_NEW_LOCATION, name_keys([str(new.value)])
-            title = f"{name} moves its head office from {old.value} to {new.value}"
-            parties = (("company", name), ("place", str(new.value)))
-    return _mention(
-        kind, title, new, at=new.first_seen_at, confidence=min(new.confidence, old.confidence) - 0.1,
-        parties=parties, counterparty=key, location=str(new.value) if field == "hq_city" else None,
+def _is_replaced(old: FactSeen, new: FactSeen, facts: Sequence[FactSeen]) -> bool:
+    """Whether the same parser reads another value in another document, and no other address still gives
+    the old one."""
+    others = {_key(fact) for fact in facts if fact.withdrawn_at is None and fact.url != new.url}
+    is_read_alike = new.document_id != old.document_id and new.parser == old.parser
+    return is_read_alike and _key(new) != _key(old) and _key(old) not in others
+
+
+_KINDS: Final[dict[str, tuple[SignalType, str, PartyRole, PartyRole | None]]] = {
+    "ceo": (
+        SignalType.HIRES, "{new} is chief executive of {name} in place of {old}", "employer", "person",
+    ),
+    "company_name": (SignalType.REBRANDS, "{old} is now called {new}", "company", None),
+    "hq_city": (
+        SignalType.OPENS_NEW_LOCATION, "{name} moves its head office from {old} to {new}", "company",
+        "place",
+    ),
+}  # fmt: skip
+
+
+def _replacement(new: FactSeen, old: FactSeen, company: NamedCompany) -> Mention:
+    kind, title, role, other = _KINDS[new.field]
+    value = str(new.value)
+    key = person_key(value) if other == "person" else name_keys([value]) if other else ""
+    return mention_of_fact(
+        kind, title.format(name=company.name, old=old.value, new=value), new, at=new.first_seen_at,
+        confidence=min(new.confidence, old.confidence) - 0.1, counterparty=key,
+        parties=((role, company.name), *(((other, value),) if other else ())),
+        location=value if other == "place" else None,
     )  # fmt: skip
 
 
@@ -90,37 +85,44 @@ def _headcount(facts: Sequence[FactSeen], company: NamedCompany) -> Iterable[Men
     """The newest two yearly headcounts of one source that differ by a tenth or more."""
     by_source: dict[str, dict[date, FactSeen]] = defaultdict(dict)
     for fact in facts:
-        if fact.field != "employees" or fact.as_of is None or fact.confidence < LEAST_CONFIDENCE:
-            continue
-        if not isinstance(fact.value, int) or fact.value < 20:
+        if fact.as_of is None or not _is_headcount(fact):
             continue
         known = by_source[fact.source].get(fact.as_of)
         if known is None or known.confidence < fact.confidence:
             by_source[fact.source][fact.as_of] = fact
     for counts in by_source.values():
-        days = sorted(counts)
-        if len(days) < 2:
-            continue
-        newest = days[-1]
-        before = [day for day in days if _YEAR[0] <= newest - day <= _YEAR[1]]
+        newest = max(counts)
+        before = [day for day in sorted(counts) if _YEAR[0] <= newest - day <= _YEAR[1]]
         if not before:
             continue
         new, old = counts[newest], counts[before[-1]]
-        change = new.value / old.value - 1
-        if (
-            not abs(change) >= LEAST_CHANGE
-            or not 1 / (1 + MOST_CHANGE) <= new.value / old.value <= 1 + MOST_CHANGE
-        ):
+        ratio = new.value / old.value
+        is_change = abs(ratio - 1) >= LEAST_CHANGE
+        if not is_change or not 1 / (1 + MOST_CHANGE) <= ratio <= 1 + MOST_CHANGE:
             continue
-        grew = change > 0
-        yield _mention(
-            SignalType.HEADCOUNT_INCREASE if grew else SignalType.HEADCOUNT_DECREASE,
-            f"{company.name} employs {abs(change):.0%} {'more' if grew else 'fewer'} people:"
-            f" {old.value:,} to {new.value:,}",
-            new, at=datetime.combine(newest, time(12), tzinfo=UTC), confidence=0.85,
+        kind, said = (
+            (SignalType.HEADCOUNT_INCREASE, "more")
+            if ratio > 1
+            else (SignalType.HEADCOUNT_DECREASE, "fewer")
+        )
+        title = (
+            f"{company.name} employs {abs(ratio - 1):.0%} {said} people:"
+            f" {old.value:,} to {new.value:,}"
+        )
+        yield mention_of_fact(
+            kind,
+            title,
+            new,
+            at=noon(newest),
+            confidence=0.85,
             parties=(("employer", company.name),),
-        )  # fmt: skip
+        )
         return
+
+
+def _is_headcount(fact: FactSeen) -> bool:
+    is_sure = fact.field == "employees" and fact.confidence >= LEAST_CONFIDENCE
+    return is_sure and isinstance(fact.value, int) and fact.value >= _FEWEST
 
 
 def _redirects(versions: Sequence[Version], company: NamedCompany) -> Iterable[Mention]:
@@ -132,11 +134,8 @@ def _redirects(versions: Sequence[Version], company: NamedCompany) -> Iterable[M
     for url, own in by_url.items():
         if len(own) < 2:
             continue
-        asked, before, after = (
-            domain_of(url),
-            domain_of(own[-2].final_url),
-            domain_of(own[-1].final_url),
-        )
+        asked = domain_of(url)
+        before, after = (domain_of(each.final_url) for each in own[-2:])
         if asked is None or before != asked or after is None or after == asked:
             continue
         yield Mention(
@@ -145,7 +144,7 @@ def _redirects(versions: Sequence[Version], company: NamedCompany) -> Iterable[M
             summary=f"On {own[-1].fetched_at:%Y-%m-%d} {asked} led to {after}; before, it answered itself.",
             quote=f"{url} → {own[-1].final_url}",
             source_kind="web",
-            source=_source(asked, own[-1].final_url),
+            source=source_row(asked, own[-1].final_url),
             document_id=own[-1].document_id,
             occurred_at=own[-1].fetched_at,
             confidence=0.6,
@@ -153,33 +152,9 @@ def _redirects(versions: Sequence[Version], company: NamedCompany) -> Iterable[M
         )
 
 
-def _key(field: str, value: Any) -> str:
-    if field == "ceo":
-        return person_key(str(value))
-    return name_key(str(value)) if field == "company_name" else fold(str(value))
-
-
-def _mention(
-    kind: SignalType, title: str, fact: FactSeen, *, at: datetime, confidence: float,
-    parties: tuple[tuple[PartyRole, str], ...], counterparty: str = "", location: str | None = None,
-) -> Mention:  # fmt: skip
-    host = (urlsplit(fact.url).hostname or fact.source).removeprefix("www.")
-    return Mention(
-        type=kind,
-        title=title[:300],
-        summary=f"{title}, according to {host}."[:400],
-        quote=fact.quote or fact.pointer or str(fact.value),
-        source_kind="filing" if fact.source == "sec_edgar" else "web",
-        source=_source(host, fact.url),
-        document_id=fact.document_id,
-        occurred_at=at,
-        published_at=None,
-        confidence=round(confidence, 3),
-        parties=tuple(SignalParty(role, name) for role, name in parties),
-        counterparty=counterparty,
-        location=location,
-    )
-
-
-def _source(name: str, url: str) -> dict[str, Any]:
-    return {"name": name, "url": url, "title": None, "publisher": name, "published_at": None}
+def _key(fact: FactSeen) -> tuple[str, str]:
+    """The same for one value however it is written."""
+    value = str(fact.value)
+    if fact.field == "ceo":
+        return fact.field, person_key(value)
+    return fact.field, name_key(value) if fact.field == "company_name" else fold(value)

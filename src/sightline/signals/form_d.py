@@ -1,7 +1,8 @@
 """Form D: money raised without registration."""
 
 import re
-from datetime import date, timedelta
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta
 from typing import Final
 
 from sightline.domain.mentions import (
@@ -26,17 +27,17 @@ def read(document: EvidenceDocument, company: NamedCompany) -> list[Mention]:
     if document.kind != "filing" or (document.title or "").split(" ")[0] not in FORMS:
         return []
     fields = {match[1]: match for match in reversed(list(_FIELD.finditer(document.text)))}
-    sold = fields.get("Total amount sold")
-    done = sold if sold and _whole(sold[2]) > 0 else None
-    proof = done or fields.get("Total offering amount")
-    if proof is None or _whole(proof[2]) == 0:
+    amounts = {
+        name: match
+        for name in ("Total amount sold", "Total offering amount")
+        if (match := fields.get(name)) and _whole(match[2])
+    }
+    if not amounts:
         return []
+    name, proof = next(iter(amounts.items()))
+    done = name == "Total amount sold"
     amount = SignalAmount(float(_whole(proof[2])), "USD")
-    first = fields.get("Date of first sale")
     verb = "raises" if done else "offers securities for"
-    day = noon(date.fromisoformat(first[2])) if first else None
-    if day and document.published_at and document.published_at - day > _LATEST:
-        day = None  # it is sold for years: what is new are the totals
     return [
         Mention(
             type=SignalType.RECEIVES_FINANCING,
@@ -49,13 +50,21 @@ def read(document: EvidenceDocument, company: NamedCompany) -> list[Mention]:
             start=proof.start(),
             end=proof.end(),
             published_at=document.published_at,
-            occurred_at=day or document.published_at,
+            occurred_at=_first_sale(fields, document) or document.published_at,
             realis="happened" if done else "planned",
             confidence=0.95 if done else 0.8,
             parties=(SignalParty("recipient", company.name),),
             amount=amount,
         )
     ]
+
+
+def _first_sale(fields: Mapping[str, re.Match[str]], document: EvidenceDocument) -> datetime | None:
+    """The day of the first sale; None of what is sold for years, where only the totals are new."""
+    first = fields.get("Date of first sale")
+    day = noon(date.fromisoformat(first[2])) if first else None
+    is_old = day and document.published_at and document.published_at - day > _LATEST
+    return None if is_old else day
 
 
 def _whole(text: str) -> int:

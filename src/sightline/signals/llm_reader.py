@@ -24,11 +24,10 @@ from sightline.reading import proof
 from sightline.reading.dates import days_in
 from sightline.reading.money import sums_in
 from sightline.reading.proof import Claim, Quoted, claim_fault, harmless, stands, verify_counting
-from sightline.signals.contract import is_company, name_keys, noon, person_key, plain, source_of
+from sightline.signals.contract import is_company
 from sightline.signals.dating import day_of
-from sightline.signals.making import source_kind
+from sightline.signals.making import mention_of
 from sightline.signals.units import Unit
-from sightline.signals.wording import counterparties, title_of
 
 PROMPT_VERSION: Final = 1
 BATCH: Final = 24
@@ -37,6 +36,7 @@ MOST_TOKENS: Final = 4_000  # of an answer
 _AROUND: Final = 300  # characters before and after a sentence
 _CHARACTERS_A_TOKEN: Final = 3.5
 _CONFIDENCE: Final = 0.9
+_REALIS: Final[tuple[Realis, ...]] = get_args(Realis)
 
 
 class ReadEvent(BaseModel):
@@ -147,7 +147,7 @@ def mentions_of(
 def _is_of_the_schema(event: ReadEvent) -> bool:
     return (
         event.type in set(SignalType) - NOT_IN_SENTENCES
-        and event.realis in get_args(Realis)
+        and event.realis in _REALIS
         and bool(event.statement.strip())
     )
 
@@ -159,38 +159,21 @@ def _claim(asked: Asked, event: ReadEvent, company: NamedCompany) -> Claim:
 
 
 def _mention(asked: Asked, event: ReadEvent, company: NamedCompany) -> Mention:
-    type, document = SignalType(event.type), asked.unit.document
-    realis: Realis = next(each for each in get_args(Realis) if each == event.realis)
+    type = SignalType(event.type)
     kind = KINDS[type]
-    parties = [
-        *_parties(event.actors, kind.actor, asked, company),
-        *(_parties(event.others, kind.other, asked, company) if kind.other else ()),
-    ]
-    amount = _amount(event, asked.context)
-    people = [each.name for each in parties if each.role == "person"]
-    statement = plain(event.statement)
-    title = title_of(type, parties, company, realis=realis, amount=amount)
-    return Mention(
-        type=type,
-        title=title[:300],
-        summary=statement,
-        quote=asked.sentence,
-        source_kind=source_kind(asked.unit),
-        source=source_of(document),
-        document_id=document.document_id,
-        start=asked.span[0],
-        end=asked.span[1],
-        published_at=document.published_at,
-        occurred_at=noon(_day(event, asked)) or document.published_at,
-        realis=realis,
+    return mention_of(
+        asked.unit, asked.span, company, type=type,
+        realis=next(each for each in _REALIS if each == event.realis),
         confidence=_CONFIDENCE,
-        parties=tuple(parties),
-        amount=amount,
+        parties=[
+            *_parties(event.actors, kind.actor, asked, company),
+            *(_parties(event.others, kind.other, asked, company) if kind.other else ()),
+        ],
+        amount=_amount(event, asked.context),
         location=event.place if event.place and stands(event.place, asked.context) else None,
-        counterparty=person_key(people[0])
-        if people
-        else name_keys(counterparties(parties, company)),
-    )
+        day=_day(event, asked),
+        summary=event.statement,
+    )  # fmt: skip
 
 
 def _parties(

@@ -6,7 +6,7 @@ says the type already, and the heads only choose the sentence. Without the encod
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
@@ -104,37 +104,20 @@ class LocalReader:
     def read(self, unit: Unit, company: NamedCompany, *, everyone: bool = False) -> list[Found]:
         """The events of a unit, in the order of its text, each type once but those of people and
         results, of which every sentence is given. `everyone`: also those of others. Raises EncoderFailed."""
-        usable = [
-            number
-            for number, text in enumerate(unit.texts)
-            if not is_old(text, said=unit.said)
-            and not (unit.kind == "note" and is_past(text, said=unit.said))
-        ]
+        usable = [n for n, text in enumerate(unit.texts) if not _is_background(unit, text)]
         if not usable:
             return []
         if self.encoder is None:
             return _by_structure(unit, company, usable)
-        named = self._named(unit, company)
-        read = self._heads(unit.texts, named)
-        own = [
-            n
-            for n in usable
-            if everyone or ((named[n] or unit.speaks) and _has_part(unit, read, n))
-        ]
+        read = self._heads(unit.texts, self._named(unit, company))
         every = [*_of_item(unit, read, usable)] if unit.types else []
         if unit.item is None or not unit.types:
+            own = [n for n in usable if everyone or _has_part(unit, read, n)]
             every += [*_free(unit, read, own), *_together(unit, read, own)]
-        found: dict[tuple[SignalType, Span | None], Found] = {}
-        for each in every:
-            many = family_of(each.type) == SignalFamily.LEADERSHIP_MOVES or each.type == _RESULTS
-            alike = next((min(group) for group in _ALIKE if each.type in group), each.type)
-            key = (each.type, each.span) if many else (alike, None)
-            if key not in found or found[key].confidence < each.confidence:
-                found[key] = each
-        if any(each.type == _RESULTS for each in found.values()):
-            for each in _results(unit, read, usable):
-                found.setdefault((each.type, each.span), each)
-        happened = [each for each in found.values() if each.realis != "denied"]
+        found = _each_once(every)
+        if any(each.type == _RESULTS for each in found):
+            found = _each_once([*found, *_results(unit, read, usable)])
+        happened = (each for each in found if each.realis != "denied")
         return sorted(happened, key=lambda each: each.span)
 
     def worth_reading(self, unit: Unit, company: NamedCompany) -> list[Span]:
@@ -172,32 +155,50 @@ class LocalReader:
         )
 
 
+def _is_background(unit: Unit, text: str) -> bool:
+    """Whether a sentence tells of a time that was over when it was said."""
+    return is_old(text, said=unit.said) or (unit.kind == "note" and is_past(text, said=unit.said))
+
+
+def _each_once(every: Iterable[Found]) -> list[Found]:
+    """The surest of each type, or of those that are told alike; people and results by every sentence."""
+    found: dict[tuple[SignalType, Span | None], Found] = {}
+    for each in every:
+        is_many = family_of(each.type) == SignalFamily.LEADERSHIP_MOVES or each.type == _RESULTS
+        alike = next((min(group) for group in _ALIKE if each.type in group), each.type)
+        key = (each.type, each.span) if is_many else (alike, None)
+        if key not in found or found[key].confidence < each.confidence:
+            found[key] = each
+    return list(found.values())
+
+
 def _of_item(unit: Unit, read: _Read, usable: Sequence[int]) -> Iterator[Found]:
     """What the item's number or the note's heading leaves open, each with the sentence that says it."""
     columns = [_COLUMN[type] for type in unit.types]
     chances = read.events[np.ix_(usable, columns)]
-    grouped = read.grouped[np.ix_(usable, columns)]
-    likely = chances.argmax(axis=1)
+    sums = chances.sum(axis=1)
     if unit.item in MANY:
-        for row, column in enumerate(likely):
-            if chances[row].sum() >= LEAST_AMONG_MANY:
-                chance = float(chances[row].sum())
-                yield _found(unit, read, [usable[row]], unit.types[column], _sure(unit, chance))
+        for number, row, sum in zip(usable, chances, sums, strict=True):
+            if sum >= LEAST_AMONG_MANY:
+                type = unit.types[int(row.argmax())]
+                yield _found(unit, read, [number], type, _sure(unit, float(sum)))
         return
-    said: set[SignalType] = set()
+    found = _each_once(_likely(unit, read, usable, chances))
+    if not found and not unit.is_open:
+        found = [_found(unit, read, [usable[int(sums.argmax())]], unit.types[0], _SURE_OF_ITEM)]
+    yield from found[:1] if unit.item in ONE_DEAL else found
+
+
+def _likely(unit: Unit, read: _Read, usable: Sequence[int], chances: Floats) -> Iterator[Found]:
+    """The types that are likely enough, the likeliest first, each in the first sentence that says it nearly
+    as well as any."""
+    grouped = read.grouped[np.ix_(usable, [_COLUMN[type] for type in unit.types])]
+    least = _LEAST_IN_NOTE if unit.kind == "note" else LEAST_IN_ITEM
     for column in _by_chance(chances, grouped):
-        type, best = unit.types[column], float(grouped[:, column].max())
-        is_double = any({type, other} <= alike for alike in _ALIKE for other in said)
-        if is_double or best < (_LEAST_IN_NOTE if unit.kind == "note" else LEAST_IN_ITEM):
-            continue
-        said.add(type)
-        row = int((grouped[:, column] >= _NEARLY * best).argmax())
-        yield _found(unit, read, [usable[row]], type, _sure(unit, best))
-        if unit.item in ONE_DEAL:
-            return
-    if not said and not unit.is_open:
-        best = int(chances.sum(axis=1).argmax())
-        yield _found(unit, read, [usable[best]], unit.types[0], _SURE_OF_ITEM)
+        best = float(grouped[:, column].max())
+        if best >= least:
+            row = int((grouped[:, column] >= _NEARLY * best).argmax())
+            yield _found(unit, read, [usable[row]], unit.types[column], _sure(unit, best))
 
 
 def _by_chance(chances: Floats, grouped: Floats) -> list[int]:
@@ -253,8 +254,8 @@ def _said(grouped: Floats, chances: Floats) -> tuple[SignalType, float] | None:
 def _has_part(unit: Unit, read: _Read, number: int) -> bool:
     """Whether the company may have a part in what a sentence tells: where it speaks and does not name
     itself, what it tells is its own."""
-    is_own = unit.speaks and not read.named[number]
-    return is_own or bool(read.roles[number, 2] <= _MOST_NEITHER)
+    is_likely = bool(read.roles[number, 2] <= _MOST_NEITHER)
+    return is_likely if read.named[number] else unit.speaks
 
 
 def _found(
@@ -270,14 +271,7 @@ def _found(
         realis = "happened"
     elif unit.item in AGREED_ITEMS and type in DEALS and realis == "happened":
         realis = "happened" if chances[0] >= _SURELY_DONE else "planned"
-    speaks_of_itself = unit.speaks and not read.named[number]
-    is_own_item = unit.kind == "item" and bool(unit.types)
-    role = _role(type, read.roles[number], is_own_item=is_own_item, is_own=speaks_of_itself)
-    if type == _T.SIGNS_NEW_CLIENT and read.events[number, _COLUMN[_ADOPTED]] >= _LEAST_ADOPTED:
-        role = KINDS[type].other  # who begins to use a technology is the client
-    is_actor = KINDS[type].unsure and role == KINDS[type].actor
-    if is_actor and is_acted_on(unit.texts[number], read.named[number]):
-        role = None
+    role = _role(unit, read, number, type)
     return Found(type, unit.spans[number], realis, role, round(min(confidence, 0.97), 3))
 
 
@@ -297,23 +291,36 @@ def _realis(chances: Floats) -> Realis:
     return cast(Realis, realis)
 
 
-def _role(
-    type: SignalType, chances: Floats, *, is_own_item: bool, is_own: bool
-) -> PartyRole | None:
+def _role(unit: Unit, read: _Read, number: int, type: SignalType) -> PartyRole | None:
     """The company's place in an event of the item that it stands in, or of the company that speaks."""
     kind = KINDS[type]
+    is_own_item = unit.kind == "item" and bool(unit.types)
     if family_of(type) == SignalFamily.LEADERSHIP_MOVES:
         return kind.other if kind.actor == "person" else kind.actor
     if kind.mutual or kind.other is None:
         return kind.actor
-    if not kind.unsure:  # the other side is no company that anyone follows
-        is_sure = is_own_item or is_own or chances[2] <= _MOST_NEITHER
-        return kind.actor if is_sure else None
-    if chances[1] >= (0.5 if is_own_item else _LEAST_ROLE):
+    if kind.unsure:
+        return _side(unit, read, number, type, is_own_item=is_own_item)
+    # The other side is no company that anyone follows.
+    is_sure = is_own_item or _has_part(unit, read, number) or read.roles[number, 2] <= _MOST_NEITHER
+    return kind.actor if is_sure else None
+
+
+def _side(
+    unit: Unit, read: _Read, number: int, type: SignalType, *, is_own_item: bool
+) -> PartyRole | None:
+    """Which of two companies in an event it is; None where that is not sure."""
+    kind, chances = KINDS[type], read.roles[number]
+    # Who begins to use a technology is the client.
+    adopts = (
+        type == _T.SIGNS_NEW_CLIENT and read.events[number, _COLUMN[_ADOPTED]] >= _LEAST_ADOPTED
+    )
+    if adopts or chances[1] >= (0.5 if is_own_item else _LEAST_ROLE):
         return kind.other
-    if chances[0] >= _LEAST_ROLE or is_own_item:
-        return kind.actor
-    return None
+    is_actor = is_own_item or chances[0] >= _LEAST_ROLE
+    return (
+        kind.actor if is_actor and not is_acted_on(unit.texts[number], read.named[number]) else None
+    )
 
 
 def _by_structure(unit: Unit, company: NamedCompany, usable: Sequence[int]) -> list[Found]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Final
 
 from sightline.domain.mentions import (
@@ -11,7 +12,7 @@ from sightline.domain.mentions import (
     SignalParty,
     SourceKind,
 )
-from sightline.domain.signals import KINDS, PartyRole, SignalFamily, SignalType, family_of
+from sightline.domain.signals import KINDS, PartyRole, Realis, SignalFamily, SignalType, family_of
 from sightline.reading.heads import Floats
 from sightline.reading.money import sums_in
 from sightline.reading.named import Span, named_in
@@ -79,39 +80,23 @@ class Maker:
 
     def mention(self, unit: Unit, found: Found) -> Mention:
         """What a sentence says as a mention."""
-        document = unit.document
-        quote = document.text[found.span[0] : found.span[1]]
+        quote = unit.document.text[slice(*found.span)]
         parties = self._parties(quote, found, item=unit.item)
         location = place_in(quote) if KINDS[found.type].other == "place" else None
         if location is not None:
             parties = (*parties, SignalParty("place", location))
         amount = self._amount(unit, found) if found.type in _PRICED else None
-        title = title_of(found.type, parties, self.company, realis=found.realis, amount=amount)
-        if unit.item == _ENDED:
-            title = title.replace("enters into", "ends", 1)
         within = _NOTED_WITHIN if unit.kind == "note" else _SAID_WITHIN
         day = day_of(quote, said=unit.said, within=within)
         if day is None and unit.kind == "item":  # which begins with the day
             day = day_of(unit.texts[0], said=unit.said)
-        return Mention(
-            type=found.type,
-            title=title[:300],
-            summary=plain(quote),
-            quote=quote,
-            source_kind=source_kind(unit),
-            source=source_of(document),
-            document_id=document.document_id,
-            start=found.span[0],
-            end=found.span[1],
-            published_at=document.published_at,
-            occurred_at=noon(day) or document.published_at,
-            realis=found.realis,
-            confidence=found.confidence,
-            parties=parties,
-            amount=amount,
-            location=location,
-            counterparty=self._counterparty(parties),
-        )
+        made = mention_of(
+            unit, found.span, self.company, type=found.type, realis=found.realis,
+            confidence=found.confidence, parties=parties, amount=amount, location=location, day=day,
+        )  # fmt: skip
+        if unit.item == _ENDED:
+            made = replace(made, title=made.title.replace("enters into", "ends", 1))
+        return made
 
     def _amount(self, unit: Unit, found: Found) -> SignalAmount | None:
         """The sum of a sentence; of an item about one deal, of the sentences behind it too."""
@@ -119,12 +104,6 @@ class Maker:
         behind = _PRICED_WITHIN if unit.item in ONE_DEAL else 0
         sums = (amount_in(text) for text in unit.texts[first : first + 1 + behind])
         return next((each for each in sums if each is not None), None)
-
-    def _counterparty(self, parties: Sequence[SignalParty]) -> str:
-        people = [each.name for each in parties if each.role == "person"]
-        if people:
-            return person_key(people[0])
-        return name_keys(counterparties(parties, self.company))
 
     def _parties(self, quote: str, found: Found, *, item: str | None) -> tuple[SignalParty, ...]:
         if found.role is None:
@@ -189,6 +168,37 @@ class Maker:
         return whole if whole and (not is_strict or self.definitions.knows(whole)) else None
 
 
+def mention_of(
+    unit: Unit, span: Span, company: NamedCompany, *, type: SignalType, realis: Realis,
+    confidence: float, parties: Sequence[SignalParty], amount: SignalAmount | None,
+    location: str | None, day: date | None, summary: str | None = None,
+) -> Mention:  # fmt: skip
+    """What a sentence says as a mention, whoever read it."""
+    document = unit.document
+    quote = document.text[slice(*span)]
+    people = [each.name for each in parties if each.role == "person"]
+    others = name_keys(counterparties(parties, company))
+    return Mention(
+        type=type,
+        title=title_of(type, parties, company, realis=realis, amount=amount)[:300],
+        summary=plain(summary or quote),
+        quote=quote,
+        source_kind=source_kind(unit),
+        source=source_of(document),
+        document_id=document.document_id,
+        start=span[0],
+        end=span[1],
+        published_at=document.published_at,
+        occurred_at=noon(day) or document.published_at,
+        realis=realis,
+        confidence=confidence,
+        parties=tuple(parties),
+        amount=amount,
+        location=location,
+        counterparty=person_key(people[0]) if people else others,
+    )
+
+
 def amount_in(sentence: str) -> SignalAmount | None:
     """The largest sum of a sentence; prices of a share are not meant."""
     sums = [each for each in sums_in(sentence) if each.amount >= LEAST_AMOUNT]
@@ -222,26 +232,32 @@ def one_announcement(mentions: Sequence[Mention], company: NamedCompany) -> list
     if len(moves) < 2:
         return list(mentions)
     lead = max(moves, key=lambda each: (bool(each.counterparty), each.confidence))
-    named = [each for each in moves if each.counterparty] or moves
+    whole = _whole(lead, moves, company)
+    further = [
+        replace(whole, quote=each.quote, start=each.start, end=each.end, confidence=each.confidence)
+        for each in moves
+        if each is not lead
+    ]
+    return [whole, *further, *(each for each in mentions if each not in moves)]
+
+
+def _whole(lead: Mention, moves: Sequence[Mention], company: NamedCompany) -> Mention:
+    """The lead with what all moves say. Those without a name say nothing that those with one do not."""
+    named = [each for each in moves if each.counterparty]
     titles = dict.fromkeys(
         title_of(type, _of_type(moves, type, realis), company, realis=realis, amount=None)
-        for type, realis in dict.fromkeys((each.type, each.realis) for each in [lead, *named])
+        for type, realis in dict.fromkeys(
+            (each.type, each.realis) for each in [lead, *(named or moves)]
+        )
     )
     people = {each.name: each for move in moves for each in move.parties if each.role == "person"}
     own = [each for each in lead.parties if each.role != "person"]
-    whole = replace(
+    return replace(
         lead,
         title=plain("; ".join(titles), longest=300),
         parties=(*own, *people.values()),
         summary=plain(" ".join(each.summary for each in moves), longest=700),
         occurred_at=min((each.occurred_at for each in moves if each.occurred_at), default=None),
         # What tells one announcement from another is its first person, not who is named later.
-        counterparty=next((each.counterparty for each in moves if each.counterparty), ""),
+        counterparty=named[0].counterparty if named else "",
     )
-    further = [
-        replace(whole, quote=each.quote, start=each.start, end=each.end, confidence=each.confidence)
-        for each in moves
-        if each is not lead
-    ]
-    rest = [each for each in mentions if each not in moves]
-    return [whole, *further, *rest]

@@ -1,10 +1,11 @@
 """Job postings over dated pulls: surges and slowdowns, new places, senior roles, technologies named."""
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from sightline.domain.countries import CountryDoesNotExist, country
 from sightline.domain.job_reading import technology_categories
@@ -13,7 +14,7 @@ from sightline.domain.mentions import Mention, NamedCompany, PostingSeen, Pull, 
 from sightline.domain.names import fold
 from sightline.domain.signals import SignalType
 from sightline.domain.titles import read_title
-from sightline.signals.contract import is_company, name_keys
+from sightline.signals.contract import is_company, name_keys, source_row
 from sightline.signals.hiring_counts import HiringChange, hiring_change
 
 RECENT: Final = timedelta(days=45)
@@ -37,6 +38,36 @@ _MOST_SENIOR: Final = 10
 _MOST_TECHNOLOGIES: Final = 8
 
 
+@dataclass(frozen=True, slots=True)
+class _Board:
+    """The postings of a company's boards as of the newest complete pull, `now`. `starts` is when each board
+    was first pulled."""
+
+    company: NamedCompany
+    postings: Sequence[PostingSeen]
+    starts: Mapping[str, datetime]
+    now: datetime
+
+    def is_recent(self, posting: PostingSeen) -> bool:
+        return posting.first_seen_at >= self.now - RECENT
+
+    def past(self, known: Callable[[PostingSeen], object]) -> list[PostingSeen]:
+        """The postings of before, if they are enough and most have what is `known`: [] otherwise."""
+        past = [each for each in self.postings if not self.is_recent(each)]
+        is_long = self.now - min(self.starts.values()) >= LEAST_PAST + RECENT
+        is_enough = len(past) >= LEAST_PAST_POSTINGS and is_long
+        return past if is_enough and _mostly(past, known) else []
+
+    def opened_at(self, posting: PostingSeen) -> datetime | None:
+        """When a posting went up; None where it stood on the board already when that was first pulled and
+        gives no date of its own."""
+        if posting.first_seen_at > self.starts[posting.board]:
+            return posting.first_seen_at
+        posted = posting.posted_at
+        is_fresh = posted and posting.first_seen_at - posted <= timedelta(days=30)
+        return posted if is_fresh else None
+
+
 def read(
     postings: Sequence[PostingSeen], pulls: Sequence[Pull], company: NamedCompany
 ) -> list[Mention]:
@@ -44,116 +75,89 @@ def read(
     complete = [pull for pull in pulls if pull.complete]
     if not complete:
         return []
-    now = complete[-1].pulled_at
     starts: dict[str, datetime] = {}
     for pull in complete:
         starts.setdefault(pull.board, pull.pulled_at)
     own = [posting for posting in postings if posting.board in starts]
-    return [
-        *_changes(pulls, own, company),
-        *_places(own, starts, company, now),
-        *_senior_roles(own, starts, company, now),
-        *_technologies(own, starts, company, now),
-    ]
+    seen = _Board(company, own, starts, complete[-1].pulled_at)
+    return [*_changes(pulls, seen), *_places(seen), *_senior_roles(seen), *_technologies(seen)]
 
 
-def _changes(
-    pulls: Sequence[Pull], postings: Sequence[PostingSeen], company: NamedCompany
-) -> list[Mention]:
+def _changes(pulls: Sequence[Pull], seen: _Board) -> Iterator[Mention]:
     boards: dict[str, list[Pull]] = defaultdict(list)
     for pull in pulls:
         boards[pull.board].append(pull)
-    found = []
     for board, own in boards.items():
         change = hiring_change(own, boards=len(boards))
         if change is not None:
-            newest = [each for each in postings if each.board == board]
-            found.append(_change(change, newest, company, board))
-    return found
+            newest = [each for each in seen.postings if each.board == board]
+            yield _change(change, newest, seen.company, board)
 
 
 def _change(
     change: HiringChange, postings: Sequence[PostingSeen], company: NamedCompany, board: str
 ) -> Mention:
     window = change.window
-    surge = change.direction == "surge"
-    usual = f"{change.expected:.0f}"
     counted = (
         f"{window.opened} postings opened on {board} from {window.start:%Y-%m-%d} to"
-        f" {window.end:%Y-%m-%d}, where {usual} were to be expected from the {change.windows} stretches"
-        " before"
+        f" {window.end:%Y-%m-%d}, where {change.expected:.0f} were to be expected from the"
+        f" {change.windows} stretches before"
     )
     last = max(postings, key=lambda each: each.first_seen_at, default=None)
     times = window.opened / change.expected
-    said = f"{times:.1f} times as many openings as usual" if surge else (
-        f"{100 * (1 - times):.0f} % fewer openings than usual"
-    )  # fmt: skip
-    return Mention(
-        type=SignalType.HIRING_SURGE if surge else SignalType.HIRING_SLOWDOWN,
-        title=f"{company.name} posts {said}",
-        summary=f"{counted}.",
-        quote=counted,
-        source_kind="job",
-        source=_source(last, board),
-        document_id=last.document_id if last else None,
-        occurred_at=window.end,
-        published_at=window.end,
-        confidence=0.95 if change.chance < 0.0002 else 0.85,
-        parties=(SignalParty("employer", company.name),),
+    kind, said = (
+        (SignalType.HIRING_SURGE, f"{times:.1f} times as many openings as usual")
+        if change.direction == "surge"
+        else (SignalType.HIRING_SLOWDOWN, f"{100 * (1 - times):.0f} % fewer openings than usual")
     )
+    return _mention(
+        kind, f"{company.name} posts {said}", f"{counted}.", last, board=board, quote=counted,
+        at=window.end, published_at=window.end, confidence=0.95 if change.chance < 0.0002 else 0.85,
+        parties=(SignalParty("employer", company.name),),
+    )  # fmt: skip
 
 
-def _places(
-    postings: Sequence[PostingSeen],
-    starts: Mapping[str, datetime],
-    company: NamedCompany,
-    now: datetime,
-) -> list[Mention]:
+def _places(seen: _Board) -> Iterator[Mention]:
     """A country or city that at least three recent postings name and none before."""
-    past = [each for each in postings if each.first_seen_at < now - RECENT]
-    if not _has_past(past, starts, now) or not _mostly(bool(each.places) for each in past):
-        return []
-    cities = {place for each in past for place in each.places if place[1]}
-    nations = {nation for each in past for nation, _ in each.places}
-    cities_known = _mostly(bool(each.places and each.places[0][1]) for each in past)
-    known = {fold(city or "") for _, city in cities} | {fold(_nation(code)) for code in nations}
-    fresh: dict[tuple[str, str | None], list[PostingSeen]] = defaultdict(list)
-    for each in postings:
-        if each.first_seen_at < now - RECENT or each.closed_at or each.remote == "remote":
-            continue
-        if len(set(each.places)) > _MOST_PLACES or _is_for(each.title, known):
-            continue
-        for nation, city in set(each.places):
-            if nation not in nations:
-                fresh[nation, None].append(each)
-            elif city and cities_known and (nation, city) not in cities:
-                fresh[nation, city].append(each)
-    found = []
-    for (nation, city), there in sorted(fresh.items(), key=lambda item: -len(item[1])):
+    name = seen.company.name
+    for (nation, city), there in sorted(_fresh(seen).items(), key=lambda item: -len(item[1])):
         if len({fold(each.title) for each in there}) < LEAST_AT_PLACE:
             continue
         where = city or _nation(nation)
-        kind = SignalType.OPENS_NEW_LOCATION if city else SignalType.EXPANDS_TO
         first = min(there, key=lambda each: each.first_seen_at)
-        found.append(
-            Mention(
-                type=kind,
-                title=f"{company.name} begins to hire in {where} ({len(there)} postings)",
-                summary=f"{len(there)} open postings are in {where}, where none was seen before:"
-                f" {_listed(there)}.",
-                quote=first.title,
-                source_kind="job",
-                source=_source(first, first.board),
-                document_id=first.document_id,
-                occurred_at=first.first_seen_at,
-                published_at=first.posted_at,
-                confidence=0.6 if city else 0.65,
-                parties=(SignalParty("company", company.name), SignalParty("place", where)),
-                location=where,
-                counterparty=name_keys([where]),
-            )
-        )
-    return found
+        yield _mention(
+            SignalType.OPENS_NEW_LOCATION if city else SignalType.EXPANDS_TO,
+            f"{name} begins to hire in {where} ({len(there)} postings)",
+            f"{len(there)} open postings are in {where}, where none was seen before:"
+            f" {_listed(there)}.",
+            first, at=first.first_seen_at, confidence=0.6 if city else 0.65, location=where,
+            parties=(SignalParty("company", name), SignalParty("place", where)),
+            counterparty=name_keys([where]),
+        )  # fmt: skip
+
+
+def _fresh(seen: _Board) -> dict[tuple[str, str | None], list[PostingSeen]]:
+    """Recent postings by the country, or the city of a known country, that no posting named before."""
+    past = seen.past(lambda each: each.places)
+    before = {place for each in past for place in each.places}
+    nations = {nation for nation, _ in before}
+    cities_known = _mostly(past, lambda each: each.places and each.places[0][1])
+    known = {fold(city or "") for _, city in before} | {fold(_nation(code)) for code in nations}
+    fresh: dict[tuple[str, str | None], list[PostingSeen]] = defaultdict(list)
+    recent = filter(seen.is_recent, seen.postings if past else ())
+    for each in (each for each in recent if _says_where(each) and not _is_for(each.title, known)):
+        for nation, city in set(each.places) - before:
+            if nation not in nations:
+                fresh[nation, None].append(each)
+            elif city and cities_known:
+                fresh[nation, city].append(each)
+    return fresh
+
+
+def _says_where(posting: PostingSeen) -> bool:
+    """Whether a posting is open for a place or two, and not for any."""
+    is_open = not posting.closed_at and posting.remote != "remote"
+    return is_open and len(set(posting.places)) <= _MOST_PLACES
 
 
 def _is_for(title: str, places: Iterable[str]) -> bool:
@@ -162,39 +166,26 @@ def _is_for(title: str, places: Iterable[str]) -> bool:
     return any(f" {place} " in folded for place in places if place)
 
 
-def _senior_roles(
-    postings: Sequence[PostingSeen],
-    starts: Mapping[str, datetime],
-    company: NamedCompany,
-    now: datetime,
-) -> list[Mention]:
-    senior = [each for each in postings if each.seniority in _SENIOR and _leads(each.title)]
-    if len(postings) >= LEAST_PAST_POSTINGS and len(senior) > _MOST_SENIOR_SHARE * len(postings):
+def _senior_roles(seen: _Board) -> list[Mention]:
+    senior = [each for each in seen.postings if each.seniority in _SENIOR and _leads(each.title)]
+    total = len(seen.postings)
+    if total >= LEAST_PAST_POSTINGS and len(senior) > _MOST_SENIOR_SHARE * total:
         senior = [each for each in senior if each.seniority == "c_suite"]
+    name = seen.company.name
     found: dict[str, Mention] = {}
     for each in senior:
-        opened = _opened_at(each, starts)
-        if opened is None or opened < now - RECENT or each.closed_at:
+        opened = seen.opened_at(each)
+        if opened is None or opened < seen.now - RECENT or each.closed_at:
             continue
-        found.setdefault(
-            fold(each.title),
-            Mention(
-                type=SignalType.SENIOR_ROLE_OPENED,
-                title=f"{company.name} looks for {_article(each.title)} {each.title}"[:300],
-                summary=f"A posting for “{each.title}” was opened on {opened:%Y-%m-%d}.",
-                quote=each.title,
-                source_kind="job",
-                source=_source(each, each.board),
-                document_id=each.document_id,
-                occurred_at=opened,
-                published_at=each.posted_at,
-                confidence=_RANKS[each.seniority or "head"],
-                parties=(SignalParty("employer", company.name),),
-                counterparty=fold(each.title),
-            ),
-        )
-    ranked = sorted(found.values(), key=lambda each: -each.confidence)
-    return ranked[:_MOST_SENIOR]
+        mention = _mention(
+            SignalType.SENIOR_ROLE_OPENED,
+            f"{name} looks for {_article(each.title)} {each.title}"[:300],
+            f"A posting for “{each.title}” was opened on {opened:%Y-%m-%d}.",
+            each, at=opened, confidence=_RANKS[each.seniority or "head"],
+            parties=(SignalParty("employer", name),), counterparty=fold(each.title),
+        )  # fmt: skip
+        found.setdefault(fold(each.title), mention)
+    return sorted(found.values(), key=lambda each: -each.confidence)[:_MOST_SENIOR]
 
 
 # Who serves a leader's office leads no one.
@@ -210,39 +201,27 @@ def _article(title: str) -> str:
     return "an" if re.match(r"(?:[AIO]|E(?!u))(?![A-Z])|[AEFHILMNORSX](?=[A-Z])", title) else "a"
 
 
-def _opened_at(posting: PostingSeen, starts: Mapping[str, datetime]) -> datetime | None:
-    """When a posting went up; None where it stood on the board already when that was first pulled and
-    gives no date of its own."""
-    if posting.first_seen_at > starts[posting.board]:
-        return posting.first_seen_at
-    if posting.posted_at and posting.first_seen_at - posting.posted_at <= timedelta(days=30):
-        return posting.posted_at
-    return None
-
-
-def _technologies(
-    postings: Sequence[PostingSeen],
-    starts: Mapping[str, datetime],
-    company: NamedCompany,
-    now: datetime,
-) -> list[Mention]:
+def _technologies(seen: _Board) -> Iterator[Mention]:
     """Products that a recent posting names and none before; nothing where texts are not known."""
-    past = [each for each in postings if each.first_seen_at < now - RECENT]
-    if not _has_past(past, starts, now) or not _mostly(bool(each.description) for each in past):
-        return []
+    past = seen.past(lambda each: each.description)
     known = {fold(name) for each in past for name in each.technologies}
-    named: Counter[str] = Counter()
-    first: dict[str, PostingSeen] = {}
-    for each in postings:
-        if each.first_seen_at >= now - RECENT:
-            for name in each.technologies:
-                if fold(name) not in known and _is_product(name) and not is_company(name, company):
-                    named[name] += 1
-                    first.setdefault(name, each)
-    return [
-        _technology(name, count, first[name], company)
-        for name, count in named.most_common(_MOST_TECHNOLOGIES)
-    ]
+    naming: dict[str, list[PostingSeen]] = defaultdict(list)
+    for each in filter(seen.is_recent, seen.postings if past else ()):
+        for name in each.technologies:
+            if fold(name) not in known and _is_product(name) and not is_company(name, seen.company):
+                naming[name].append(each)
+    ranked = sorted(naming.items(), key=lambda item: -len(item[1]))
+    for name, postings in ranked[:_MOST_TECHNOLOGIES]:
+        first, count = postings[0], len(postings)
+        times = "one posting" if count == 1 else f"{count} postings"
+        yield _mention(
+            SignalType.TECHNOLOGY_MENTIONED_IN_JOB,
+            f"{seen.company.name} names {name} in a posting for the first time",
+            f"{name} is named by {times}, first “{first.title}”, and by none before.",
+            first, quote=quote_of(name, first.description), at=first.first_seen_at,
+            confidence=0.6 if count == 1 else 0.75, counterparty=fold(name),
+            parties=(SignalParty("company", seen.company.name), SignalParty("technology", name)),
+        )  # fmt: skip
 
 
 def _is_product(name: str) -> bool:
@@ -251,31 +230,8 @@ def _is_product(name: str) -> bool:
     return category is not None and category not in _COMMON
 
 
-def _technology(name: str, count: int, posting: PostingSeen, company: NamedCompany) -> Mention:
-    times = "one posting" if count == 1 else f"{count} postings"
-    return Mention(
-        type=SignalType.TECHNOLOGY_MENTIONED_IN_JOB,
-        title=f"{company.name} names {name} in a posting for the first time",
-        summary=f"{name} is named by {times}, first “{posting.title}”, and by none before.",
-        quote=quote_of(name, posting.description) or posting.title,
-        source_kind="job",
-        source=_source(posting, posting.board),
-        document_id=posting.document_id,
-        occurred_at=posting.first_seen_at,
-        published_at=posting.posted_at,
-        confidence=0.6 if count == 1 else 0.75,
-        parties=(SignalParty("company", company.name), SignalParty("technology", name)),
-        counterparty=fold(name),
-    )
-
-
-def _has_past(past: Sequence[PostingSeen], starts: Mapping[str, datetime], now: datetime) -> bool:
-    return len(past) >= LEAST_PAST_POSTINGS and now - min(starts.values()) >= LEAST_PAST + RECENT
-
-
-def _mostly(known: Iterable[bool]) -> bool:
-    each = list(known)
-    return sum(each) >= _LEAST_KNOWN * len(each)
+def _mostly(postings: Sequence[PostingSeen], known: Callable[[PostingSeen], object]) -> bool:
+    return sum(bool(known(each)) for each in postings) >= _LEAST_KNOWN * len(postings)
 
 
 def _nation(code: str) -> str:
@@ -289,12 +245,29 @@ def _listed(postings: Sequence[PostingSeen]) -> str:
     return ", ".join(dict.fromkeys(f"“{each.title}”" for each in postings[:3]))
 
 
-def _source(posting: PostingSeen | None, board: str) -> dict[str, Any]:
+def _mention(
+    kind: SignalType, title: str, summary: str, posting: PostingSeen | None, *, at: datetime,
+    confidence: float, parties: tuple[SignalParty, ...], board: str | None = None,
+    quote: str | None = None, published_at: datetime | None = None, location: str | None = None,
+    counterparty: str = "",
+) -> Mention:  # fmt: skip
+    """What a posting proves, by its title if it has no other words."""
+    name = board or (posting.board if posting else "")
     posted = posting.posted_at if posting else None
-    return {
-        "name": board,
-        "url": posting.url if posting else None,
-        "title": posting.title if posting else None,
-        "publisher": board.partition("/")[0],
-        "published_at": posted.isoformat().replace("+00:00", "Z") if posted else None,
-    }
+    url, job = (posting.url, posting.title) if posting else (None, None)
+    source = source_row(name, url, title=job, published_at=posted)
+    return Mention(
+        type=kind,
+        title=title,
+        summary=summary,
+        quote=quote or job or "",
+        source_kind="job",
+        source=source | {"publisher": name.partition("/")[0]},
+        document_id=posting.document_id if posting else None,
+        published_at=published_at or posted,
+        occurred_at=at,
+        confidence=confidence,
+        parties=parties,
+        location=location,
+        counterparty=counterparty,
+    )

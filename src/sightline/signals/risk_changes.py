@@ -1,6 +1,5 @@
 """New risk factors: captions of an annual report's Item 1A that the one before did not have."""
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,7 +7,7 @@ from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany, S
 from sightline.domain.names import fold
 from sightline.domain.signals import SignalType
 from sightline.reading.repeats import changes_of, factor, is_caption
-from sightline.signals.contract import plain, source_of
+from sightline.signals.contract import place_of, plain, source_of
 
 _MOST: Final = 8
 _CONFIDENCE: Final = 0.8
@@ -58,17 +57,11 @@ def captions(document: EvidenceDocument) -> list[Caption]:
                 known.text, known.start, known.end, f"{known.body}\n{_text(document, span)}"
             )
             continue
-        place = _place(document.text, span, heading)
+        # Passages of one factor share its caption; the first has it.
+        place = place_of(heading, document.text, span.start, span.end)
         if place is not None:
             found[key] = Caption(heading, *place, _text(document, span)[place[1] - span.start :])
     return list(found.values())
-
-
-def _place(text: str, span: Span, heading: str) -> tuple[int, int] | None:
-    """Where a caption stands word for word; passages of one factor share it, the first has it."""
-    pattern = r"\s+".join(re.escape(word) for word in heading.split())
-    match = re.compile(pattern).search(text, span.start, span.end)
-    return (match.start(), match.end()) if match else None
 
 
 def _text(document: EvidenceDocument, span: Span) -> str:

@@ -10,13 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Final
-from urllib.parse import urlsplit
 from uuid import UUID
 
-from sightline.domain.mentions import FactSeen, Mention, NamedCompany, SignalParty
+from sightline.domain.mentions import FactSeen, Mention, NamedCompany
 from sightline.domain.names import fold
 from sightline.domain.signals import SignalType
-from sightline.signals.contract import name_keys, noon
+from sightline.signals.contract import mention_of_fact, name_keys, noon
 
 AXES: Final = {"business": "segment", "product": "product line"}
 _YEAR: Final = range(340, 385)
@@ -89,31 +88,39 @@ def _compare(newer: _Report, older: _Report, word: str, company: NamedCompany) -
     added = [key for key in now if key not in was]
     gone = [key for key in before if key not in now]
     name = company.name
-    for old in list(gone):
-        new = next((key for key in added if key in then and _same(then[key], was[old])), None)
-        if new is not None:
-            title = f"{name} renames its {word} {older.name(old)} to {newer.name(new)}"
-            yield _mention(SignalType.REBRANDS, title, newer, new, company, confidence=0.75)
-            added.remove(new)
-            gone.remove(old)
+    for old, new in _renamed(gone, added, was, then):
+        title = f"{name} renames its {word} {older.name(old)} to {newer.name(new)}"
+        yield _mention(SignalType.REBRANDS, title, newer, new, company, 0.75)
+        added.remove(new)
+        gone.remove(old)
     if added and gone and _same(_total(then, added), _total(was, gone)):
-        title = (
-            f"{name} breaks its {word} {older.name(gone[0])} down into {_listed(newer, added)}"
-            if len(gone) == 1
-            else f"{name} now reports {_listed(newer, added)} in place of {_listed(older, gone)}"
-            f" among its {word}s"
-        )
-        kind = SignalType.STRATEGIC_PRIORITY_STATED
-        yield _mention(kind, title, newer, added[0], company, confidence=0.7)
+        new, old = _listed(newer, added), _listed(older, gone)
+        title = f"{name} now reports {new} in place of {old} among its {word}s"
+        if len(gone) == 1:
+            title = f"{name} breaks its {word} {old} down into {new}"
+        yield _mention(SignalType.STRATEGIC_PRIORITY_STATED, title, newer, added[0], company, 0.7)
         return
     for key in added:
         title = f"{name} reports a new {word}: {newer.name(key)}"
-        yield _mention(SignalType.EXPANDS_TO, title, newer, key, company, confidence=0.65)
+        yield _mention(SignalType.EXPANDS_TO, title, newer, key, company, 0.65)
     # Gone from the accounts of the past year too: sold or given up. Otherwise it is part of another.
-    if _total(then, now) < _total(was, before) * (1 - _SAME):
-        for key in gone:
-            title = f"{name} no longer reports its {word} {older.name(key)}"
-            yield _mention(SignalType.DIVESTS, title, older, key, company, confidence=0.6)
+    if _total(then, now) >= _total(was, before) * (1 - _SAME):
+        return
+    for key in gone:
+        title = f"{name} no longer reports its {word} {older.name(key)}"
+        yield _mention(SignalType.DIVESTS, title, older, key, company, 0.6)
+
+
+def _renamed(
+    gone: Sequence[str], added: Sequence[str], was: Mapping[str, float], then: Mapping[str, float]
+) -> list[tuple[str, str]]:
+    """Pairs of lines with the same revenue in the same year, each line once."""
+    pairs: dict[str, str] = {}
+    for old in gone:
+        same = (key for key in added if key in then and _same(then[key], was[old]))
+        if new := next((key for key in same if key not in pairs.values()), None):
+            pairs[old] = new
+    return list(pairs.items())
 
 
 def _total(amounts: Mapping[str, float], keys: Iterable[str]) -> float:
@@ -135,26 +142,15 @@ def _mention(
     report: _Report,
     key: str,
     company: NamedCompany,
-    *,
     confidence: float,
 ) -> Mention:
-    fact = report.names[key]
-    host = (urlsplit(fact.url).hostname or fact.source).removeprefix("www.")
-    return Mention(
-        type=kind,
-        title=title[:300],
-        summary=f"{title}, according to the figures of two annual reports."[:400],
-        quote=fact.quote or report.name(key),
-        source_kind="filing",
-        source={"name": host, "url": fact.url, "title": None, "publisher": host}
-        | {"published_at": None},
-        document_id=report.document_id,
-        occurred_at=noon(report.end),
-        published_at=None,
-        confidence=confidence,
-        parties=(SignalParty("company", company.name), SignalParty("business", report.name(key))),
-        counterparty=name_keys([report.name(key)]),
-    )
+    name = report.name(key)
+    return mention_of_fact(
+        kind, title, report.names[key], words=name, source_kind="filing",
+        summary=f"{title}, according to the figures of two annual reports.",
+        at=noon(report.end), confidence=confidence, counterparty=name_keys([name]),
+        parties=(("company", company.name), ("business", name)),
+    )  # fmt: skip
 
 
 def _day(text: object) -> date | None:

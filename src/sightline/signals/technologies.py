@@ -7,9 +7,10 @@ from typing import Final
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from sightline.domain.mentions import FactSeen, Mention, NamedCompany, SignalParty, Version
+from sightline.domain.mentions import FactSeen, Mention, NamedCompany, Version
 from sightline.domain.names import fold
 from sightline.domain.signals import SignalType
+from sightline.signals.contract import mention_of_fact
 
 # Two versions nearer than this are one visit: pages differ between two servers of one site.
 APART: Final = timedelta(hours=20)
@@ -69,29 +70,28 @@ def _removed(
     showing: dict[str, set[UUID]] = defaultdict(set)
     for fact in facts:
         showing[fact.url].add(fact.document_id)
-    last = max(facts, key=lambda fact: fact.fetched_at)
-    gone = None
-    for url, documents in showing.items():
-        versions = by_url.get(url, ())
-        shown = [version for version in versions if version.document_id in documents]
-        if not shown:
-            return None
-        later = [v for v in versions if v.fetched_at >= shown[-1].fetched_at + APART]
-        if not later or later[0].parser != shown[-1].parser:
-            return None
-        seen = len(later)
-        checked = later[-1].checked_at
-        if checked is not None and checked >= later[-1].fetched_at + APART:
-            seen += 1
-        if seen < CONFIRMATIONS:
-            return None
-        if gone is None or later[0].fetched_at > gone.fetched_at:
-            gone = later[0]
-    if gone is None:
+    gone = [_gone(by_url.get(url, ()), documents) for url, documents in showing.items()]
+    since = [each for each in gone if each is not None]
+    if not since or len(since) < len(gone):
         return None
+    last = max(facts, key=lambda fact: fact.fetched_at)
+    latest = max(since, key=lambda each: each.fetched_at)
     return _mention(
-        SignalType.TECHNOLOGY_REMOVED, last, company, at=gone, confidence=last.confidence * 0.85
+        SignalType.TECHNOLOGY_REMOVED, last, company, at=latest, confidence=last.confidence * 0.85
     )
+
+
+def _gone(versions: Sequence[Version], documents: set[UUID]) -> Version | None:
+    """The first version of a page behind those that showed it, where enough visits confirm that."""
+    shown = [version for version in versions if version.document_id in documents]
+    if not shown:
+        return None
+    later = [each for each in versions if each.fetched_at >= shown[-1].fetched_at + APART]
+    if not later or later[0].parser != shown[-1].parser:
+        return None
+    checked = later[-1].checked_at
+    is_checked = checked is not None and checked >= later[-1].fetched_at + APART
+    return later[0] if len(later) + is_checked >= CONFIRMATIONS else None
 
 
 def _mention(
@@ -104,25 +104,15 @@ def _mention(
 ) -> Mention:
     name = str(fact.value["name"])
     host = (urlsplit(fact.url).hostname or "").removeprefix("www.")
-    added = kind == SignalType.TECHNOLOGY_ADDED
-    verb = "begins" if added else "ceases"
-    return Mention(
-        type=kind,
-        title=f"{company.name} {'starts to use' if added else 'stops using'} {name}",
+    does, verb = (
+        ("starts to use", "begins")
+        if kind == SignalType.TECHNOLOGY_ADDED
+        else ("stops using", "ceases")
+    )
+    return mention_of_fact(
+        kind, f"{company.name} {does} {name}", fact, words=fact.pointer or name,
         summary=f"{host} {verb} to show {name} between two visits, the later one on"
         f" {at.fetched_at:%Y-%m-%d}.",
-        quote=fact.quote or fact.pointer or name,
-        source_kind="technology",
-        source={
-            "name": host,
-            "url": fact.url,
-            "title": None,
-            "publisher": host,
-            "published_at": None,
-        },
-        document_id=fact.document_id,
-        occurred_at=at.fetched_at,
-        confidence=round(confidence, 3),
-        parties=(SignalParty("company", company.name), SignalParty("technology", name)),
-        counterparty=fold(name),
-    )
+        source_kind="technology", at=at.fetched_at, confidence=confidence, counterparty=fold(name),
+        parties=(("company", company.name), ("technology", name)),
+    )  # fmt: skip

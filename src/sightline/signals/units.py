@@ -131,22 +131,26 @@ class Unit:
 
 def units_of(document: EvidenceDocument, company: NamedCompany) -> list[Unit]:
     """What is read of a document; nothing for forms of other kinds and undated pages."""
-    title = (document.title or "").upper()
     speaks = document.source == "sec_edgar" or domain_of(document.url) in company.domains
-    if document.kind == "filing" and title.startswith(_CURRENT):
-        found = [*_items(document), *_exhibits(document)]
-    elif document.kind == "filing" and title.startswith(_REPORTS):
-        found = list(_notes(document))
-    elif document.kind == "feed_item" and document.spans:
-        found = list(_feed(document))
-    elif document.kind in ("news", "feed_item"):
-        kind = "exhibit" if document.source == "sec_edgar" else "news"
-        found = [_unit(document, kind, document.title or "", 0, len(document.text))]
-    elif document.kind == "page" and document.published_at and _is_article(document):
-        found = [_unit(document, "news", document.title or "", 0, len(document.text))]
-    else:
-        found = []
-    return [replace(each, speaks=speaks) for each in found if each.spans]
+    return [replace(each, speaks=speaks) for each in _read(document) if each.spans]
+
+
+def _read(document: EvidenceDocument) -> Iterable[Unit]:
+    if document.kind == "filing":
+        return _filing(document, (document.title or "").upper())
+    if document.kind == "feed_item" and document.spans:
+        return _feed(document)
+    if document.kind == "page" and not (document.published_at and _is_article(document)):
+        return ()
+    is_exhibit = document.kind != "page" and document.source == "sec_edgar"
+    kind = "exhibit" if is_exhibit else "news"
+    return [_unit(document, kind, document.title or "", 0, len(document.text))]
+
+
+def _filing(document: EvidenceDocument, title: str) -> Iterable[Unit]:
+    if title.startswith(_CURRENT):
+        return [*_items(document), *_exhibits(document)]
+    return _notes(document) if title.startswith(_REPORTS) else ()
 
 
 def _items(document: EvidenceDocument) -> Iterator[Unit]:

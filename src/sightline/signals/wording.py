@@ -38,18 +38,18 @@ def _clause(
     kind: SignalKind, parties: Sequence[SignalParty], company: NamedCompany
 ) -> tuple[list[str], str, list[str]]:
     """Who does it, the verb, and to whom, by the sides that are known."""
-    firsts = _names(parties, kind.actor)
-    seconds = _names(parties, kind.other) if kind.other and kind.other != kind.actor else []
+    firsts, seconds = _names(parties, kind.actor), _names(parties, kind.other)
     if kind.other == kind.actor:
         firsts, seconds = firsts[:1], firsts[1:]
+    own = [company.name]
     if kind.actor == "person" and not seconds:
-        seconds = [company.name]
+        seconds = own
     if (firsts and seconds) or not kind.two_party:
-        return firsts or [company.name], kind.verb, seconds
+        return firsts or own, kind.verb, seconds
     if firsts:
         return firsts, kind.alone, []
     verb = kind.passive if seconds else kind.unsure
-    return seconds or [company.name], verb or kind.alone, []
+    return seconds or own, verb or kind.alone, []
 
 
 def _in_mood(verb: str, realis: Realis, subjects: int) -> str:
@@ -86,7 +86,7 @@ def counterparties(parties: Sequence[SignalParty], company: NamedCompany) -> lis
     return [each.name for each in parties if not is_company(each.name, company)]
 
 
-def _names(parties: Sequence[SignalParty], role: PartyRole) -> list[str]:
+def _names(parties: Sequence[SignalParty], role: PartyRole | None) -> list[str]:
     return [each.name for each in parties if each.role == role]
 
 

@@ -112,28 +112,24 @@ def _no_feed(*notes: str) -> Feed:
 
 
 def _xml_feed(source: str, url: str, notes: list[str]) -> Feed:
-    root = _ROOT.search(source)
-    page = _HTML.search(source)
+    root, page = _ROOT.search(source), _HTML.search(source)
     wrapped = root is not None and page is not None and page.start() < root.start()
     if root is None or (wrapped and root.start() > _WRAPPING):
-        what = "a web page" if page else "no feed"
-        return _no_feed(*notes, f"The body is {what}.")
-    junk = _COMMENT.sub("", source[: root.start()])
-    if len(junk) > _LONGEST_LEAD or _DOCTYPE.sub("", junk, count=1).strip():
-        notes.append("There is text before the feed; it was left out.")
-    end = source.lower().rfind(f"</{root[0][1:].lower()}>")
-    source = _shortened(source[root.start() : end + len(root[0]) + 2 if end > 0 else None], notes)
-    found = _read(_mended(source), url)
+        return _no_feed(*notes, f"The body is {'a web page' if page else 'no feed'}.")
+    found = _read(_mended(_shortened(_cut_out(source, root, notes), notes)), url)
     if found.get("bozo") and (reason := _reason(found.get("bozo_exception"))):
         notes.append(reason)
-    head = found.get("feed", {})
-    version = str(found.get("version") or "")
-    base = _site(head, url)
-    entries = found.get("entries", [])
-    if not entries and (wrapped or not version):
+    if not found.get("entries") and (wrapped or not found.get("version")):
         return _no_feed(*notes, "The body is no feed.")
-    atom = version.startswith("atom") or root[1].lower() == "feed"
-    items = [_item(entry, base or url, atom=atom) for entry in entries[:MAX_ITEMS]]
+    return _feed(found, url, notes, is_atom=root[1].lower() == "feed")
+
+
+def _feed(found: Mapping[str, Any], url: str, notes: list[str], *, is_atom: bool) -> Feed:
+    """A feed of what feedparser found."""
+    version, head = str(found.get("version") or ""), found.get("feed", {})
+    atom = is_atom or version.startswith("atom")
+    base = _site(head, url)
+    items = [_item(each, base or url, atom=atom) for each in found.get("entries", [])[:MAX_ITEMS]]
     return Feed(
         format=_FORMATS.get(version, "Atom" if atom else "RSS"),
         title=one_line(head.get("title")) or None,
@@ -143,6 +139,15 @@ def _xml_feed(source: str, url: str, notes: list[str]) -> Feed:
         notes=tuple(dict.fromkeys(notes)),
         next_url=_related(head, "next", url),
     )
+
+
+def _cut_out(source: str, root: re.Match[str], notes: list[str]) -> str:
+    """The root element without what stands around it."""
+    junk = _COMMENT.sub("", source[: root.start()])
+    if len(junk) > _LONGEST_LEAD or _DOCTYPE.sub("", junk, count=1).strip():
+        notes.append("There is text before the feed; it was left out.")
+    end = source.lower().rfind(f"</{root[0][1:].lower()}>")
+    return source[root.start() : end + len(root[0]) + 2 if end > 0 else None]
 
 
 def _shortened(source: str, notes: list[str]) -> str:
@@ -198,31 +203,31 @@ def _related(entry: Mapping[str, Any], relation: str, base: str) -> str | None:
 
 
 def _item(entry: Mapping[str, Any], base: str, *, atom: bool) -> FeedItem | None:
-    title = one_line(entry.get("title"))
     given = str(entry.get("id") or entry.get("guid") or "").strip()
-    url = _item_url(entry, given, base)
-    body = _longest(
-        *(part.get("value") for part in entry.get("content") or ()),
-        entry.get("summary"),
-        entry.get("description"),
-    )
-    published = _time(entry, _DATE_NAMES)
-    updated = _time(entry, _CHANGE_NAMES)
-    if published is None and not atom:
-        published = updated  # RSS has one date; dc:date is its other name
-    if not (title or url or body):
-        return None
-    tags = [tag.get("term") or tag.get("label") for tag in entry.get("tags") or ()]
-    return FeedItem(
-        id=given or url or _fingerprint(title, body),
-        url=url,
-        title=title or _opening(body),
-        published_at=published,
+    contents = (part.get("value") for part in entry.get("content") or ())
+    published, updated = _time(entry, _DATE_NAMES), _time(entry, _CHANGE_NAMES)
+    return _made(
+        id=given,
+        url=_item_url(entry, given, base),
+        title=one_line(entry.get("title")),
+        # RSS has one date; dc:date is its other name.
+        published_at=published if atom else published or updated,
         updated_at=updated,
         author=_author(entry),
-        text=body,
-        categories=_distinct(tags),
+        text=_longest(*contents, entry.get("summary"), entry.get("description")),
+        categories=[tag.get("term") or tag.get("label") for tag in entry.get("tags") or ()],
     )
+
+
+def _made(
+    *, id: str, url: str, title: str, published_at: datetime | None, updated_at: datetime | None,
+    author: str | None, text: str, categories: Iterable[object],
+) -> FeedItem | None:  # fmt: skip
+    """An item with an id and a title of its own; None for one that says nothing."""
+    if not (title or url or text):
+        return None
+    id, named = id or url or _fingerprint(title, text), title or _opening(text)
+    return FeedItem(id, url, named, published_at, updated_at, author, text, _distinct(categories))
 
 
 def _item_url(entry: Mapping[str, Any], given: str, base: str) -> str:
@@ -337,21 +342,15 @@ def _json_feed(body: Body) -> Feed:
 
 
 def _json_item(entry: Any, base: str) -> FeedItem | None:
-    title = text(entry, "title") or ""
-    url = _absolute(base, text(entry, "url") or text(entry, "external_url") or "")
-    body = _longest(
-        markup(entry, "content_html"), markup(entry, "content_text"), markup(entry, "summary")
-    )
-    if not (title or url or body):
-        return None
-    authors = [at(entry, "author"), *rows(entry, "authors")]
-    return FeedItem(
-        id=text(entry, "id") or url or _fingerprint(title, body),
-        url=url,
-        title=title or _opening(body),
+    authors = (text(each, "name") for each in (at(entry, "author"), *rows(entry, "authors")))
+    bodies = (markup(entry, name) for name in ("content_html", "content_text", "summary"))
+    return _made(
+        id=text(entry, "id") or "",
+        url=_absolute(base, text(entry, "url") or text(entry, "external_url") or ""),
+        title=text(entry, "title") or "",
         published_at=parse_time(at(entry, "date_published")),
         updated_at=parse_time(at(entry, "date_modified")),
-        author=next(filter(None, (text(each, "name") for each in authors)), None),
-        text=body,
-        categories=_distinct(rows(entry, "tags")),
+        author=next(filter(None, authors), None),
+        text=_longest(*bodies),
+        categories=rows(entry, "tags"),
     )

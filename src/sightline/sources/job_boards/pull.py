@@ -98,34 +98,36 @@ async def _take(
     is_whole = kind != OWN_PAGES and not _has_more(first.document)
     if first.reading is None and not (settled and is_whole):
         await _read_anyway(context, first)
-    if first.reading is None:
-        await context.pulled(
-            kind, token, (), complete=False, document_id=first.document.document_id
-        )
+    reading = first.reading
+    if reading is None:
+        document_id = first.document.document_id
+        await context.pulled(kind, token, (), complete=False, document_id=document_id)
         return Pulled(0, unchanged=True)
-    if (
-        is_theirs is not None
-        and not settled
-        and not is_theirs(first.reading.page, first.reading.names)
-    ):
+    if is_theirs and not settled and not is_theirs(reading.page, reading.names):
         return Pulled(0, refused=True)
     answers = [first]
     await _follow(context, kind, token, answers)
-    merged = merge_pages([a.reading.page for a in answers if a.reading is not None])
+    stored = await _store(context, kind, token, answers)
+    for answer in reversed(answers):  # the first last: it stands for all of them
+        await _tie(context, answer)
+    return Pulled(stored, boards=reading.boards)
+
+
+async def _store(context: Context, kind: str, token: str, answers: Sequence[_Answer]) -> int:
+    """Store the postings of all pages; answers how many they are."""
+    merged = merge_pages([each.reading.page for each in answers if each.reading is not None])
     postings = merged.postings
     if kind == OWN_PAGES or not all(each.description for each in postings):
         postings = await _with_details(context, kind, token, postings)
     if postings or merged.sound:
         await context.pulled(
             kind, token, postings,
-            complete=merged.complete, document_id=first.document.document_id,
+            complete=merged.complete, document_id=answers[0].document.document_id,
         )  # fmt: skip
     partial = postings and not merged.complete and kind != OWN_PAGES  # which never prove the whole
     for note in merged.notes if partial else ():
         context.note(f"{kind} {token}: {note}")
-    for answer in reversed(answers):  # the first last: it stands for all of them
-        await _tie(context, answer)
-    return Pulled(len(postings), boards=first.reading.boards)
+    return len(postings)
 
 
 async def look(context: Context, kind: str, token: str) -> BoardReading | None:
@@ -221,16 +223,14 @@ async def _with_details(
 ) -> tuple[ParsedPosting, ...]:
     """The postings with what their own pages say, of those whose list leaves the text out."""
     completed = list(postings)
-    lacking = [
-        number
+    lacking = {
+        number: url
         for number, each in enumerate(completed)
-        if not each.description and detail_url(kind, token, each)
-    ]
-    lacking.sort(key=lambda n: completed[n].posted_at is None)
-    for number in lacking[:MOST_DETAILS]:
-        url = detail_url(kind, token, completed[number])
-        if url is None:
-            continue
+        if not each.description and (url := detail_url(kind, token, each))
+    }
+    dated_first = sorted(lacking, key=lambda n: completed[n].posted_at is None)
+    for number in dated_first[:MOST_DETAILS]:
+        url = lacking[number]
         try:
             document = await context.document(
                 f"{url}#openings" if kind == OWN_PAGES else url,

@@ -51,15 +51,9 @@ class Reader:
     offset: int = 0
 
     def __call__(self, body: Body) -> Parsed:
-        boards: tuple[tuple[str, str], ...] = ()
         page = parse_board(body, self.kind, offset=self.offset)
         source = read_text(body.content, body.charset).value
-        if self.kind == OWN_PAGES:
-            boards = tuple((kind, token) for kind, token, _ in boards_in(source))
-            embedded = board_of(body.url)
-            if embedded is not None:
-                boards = (embedded, *boards)
-        elif not page.sound and not page.postings:
+        if self.kind != OWN_PAGES and not page.sound and not page.postings:
             reason = page.notes[0] if page.notes else "It holds no list of postings."
             raise RecordIsUnusable(f"{BOARDS[self.kind].title} answered what is no board. {reason}")
         stated: dict[str, str] = {}
@@ -68,21 +62,26 @@ class Reader:
         names = tuple(stated)
         text, passages = listing_text(page.postings)
         document = board_document(page, body, None if self.kind == OWN_PAGES else self.token)
-        observations = document.observations
-        if self.kind != OWN_PAGES and page.postings and len(stated) == 1:
-            observations = (*observations, *(_name_of_board(*each) for each in stated.items()))
+        named = stated.items() if self.kind != OWN_PAGES and page.postings else ()
+        said = [_name_of_board(*each) for each in named if len(stated) == 1]
         further = (Link(page.next.url, "next"),) if page.next is not None else ()
-        title = f"{names[0]}: open positions" if len(names) == 1 else "Open positions"
-        links = (*further, *document.links)
         return replace(
             document,
             text=text,
             passages=passages,
-            title=title,
-            links=links,
-            observations=observations,
-            extra=BoardReading(page, names, boards),
+            title=f"{names[0]}: open positions" if len(names) == 1 else "Open positions",
+            links=(*further, *document.links),
+            observations=(*document.observations, *said),
+            extra=BoardReading(page, names, self._boards(body, source)),
         )
+
+    def _boards(self, body: Body, source: str) -> tuple[tuple[str, str], ...]:
+        """The boards that an own page is or embeds."""
+        if self.kind != OWN_PAGES:
+            return ()
+        embedded = board_of(body.url)
+        named = tuple((kind, token) for kind, token, _ in boards_in(source))
+        return (embedded, *named) if embedded is not None else named
 
 
 def read_board_name(body: Body) -> Parsed:
@@ -236,14 +235,14 @@ def _names_in(body: Body, source: str) -> Iterator[tuple[str, str]]:
         return
     value = read_json(body.content, body.charset).value
     yield from _names_of(value, "")
+    listed = {"": value} if isinstance(value, list) else {}
     if isinstance(value, dict):
-        if isinstance(value.get("name"), str) and any(isinstance(v, list) for v in value.values()):
+        listed = {f"/{key}": rows for key, rows in value.items() if isinstance(rows, list)}
+        if listed and isinstance(value.get("name"), str):
             yield value["name"].strip(), "/name"
-        for key, rows in value.items():
-            for n, row in enumerate(rows[:50] if isinstance(rows, list) else ()):
-                yield from _names_of(row, f"/{key}/{n}")
-    for n, row in enumerate(value[:50] if isinstance(value, list) else ()):
-        yield from _names_of(row, f"/{n}")
+    for pointer, rows in listed.items():
+        for n, row in enumerate(rows[:50]):
+            yield from _names_of(row, f"{pointer}/{n}")
 
 
 def _names_of(row: Any, at: str) -> Iterator[tuple[str, str]]:
