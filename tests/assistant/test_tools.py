@@ -500,7 +500,7 @@ async def test_numbers_of_a_table_carry_its_unit(world: World) -> None:
 async def test_a_share_that_only_the_column_names_may_be_said(world: World) -> None:
     shown = ShownSources()
     source = Source(None, None, "10-K for 2025-12-31", None, None, "contract")
-    name, _ = shown.put(Shown("\n\n".join(MARGINS), (source,), "filing"))
+    name = shown.put(Shown("\n\n".join(MARGINS), (source,), "filing"))
     cited = [Cited(id=name, quote="Research | 12,870 | 14.3 | 9,100")]
     for text, holds in (
         ("Research took 14.3% of revenue.", True),
@@ -516,7 +516,7 @@ async def test_a_share_that_only_the_column_names_may_be_said(world: World) -> N
             assert "in thousands" in context
             assert len(context) < 2_400
     prose = Shown("Margins were 12 %. Then it sold 14 ships.", (source,), "filing")
-    name, _ = shown.put(prose)
+    name = shown.put(prose)
     said = Sentence(text="It sold 14%.", sources=[Cited(id=name, quote="it sold 14 ships")])
     assert isinstance(candidate(said, shown, company="", known=""), str)
 

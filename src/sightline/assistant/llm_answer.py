@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from importlib.resources import files
+from types import MethodType
 from typing import TYPE_CHECKING, Final
 
 from sightline.assistant.claims import Candidate, kept_names
@@ -19,7 +20,7 @@ from sightline.assistant.contract import Answer, Draft, Listener
 from sightline.assistant.replies import Judge, LlmAnswer, LlmPlan, Output, how_far, read_text
 from sightline.assistant.tools.registry import TOOLS
 from sightline.assistant.tools.search import search
-from sightline.assistant.tools.session import ToolSession, bound, characters, cut, day
+from sightline.assistant.tools.session import ToolSession, characters, cut, day
 from sightline.assistant.turn import Turn
 from sightline.kit.clock import now
 from sightline.llm.asking import ModelDidNotAnswer, ask, refuses_tools
@@ -189,7 +190,12 @@ class _Asking:
 
         # The tools take turns, so that an answer never reads over more than one connection at a time.
         tools = [
-            Tool(bound(function, self.session), takes_ctx=False, sequential=True, prepare=prepare)
+            Tool(
+                MethodType(function, self.session),
+                takes_ctx=False,
+                sequential=True,
+                prepare=prepare,
+            )
             for function in TOOLS
         ]
 

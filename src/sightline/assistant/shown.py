@@ -97,16 +97,14 @@ class ShownSources:
     last: int = 0
     _ids: dict[tuple[Any, ...], str] = field(default_factory=dict)
 
-    def put(self, shown: Shown) -> tuple[str, bool]:
-        """The id of a source, and whether it is new. What says the same has the id it had."""
+    def put(self, shown: Shown) -> str:
+        """The id of a source; what says the same has the id it had."""
         key = _key(shown)
-        if key in self._ids:
-            return self._ids[key], False
-        self.last += 1
-        name = f"S{self.last}"
-        self.by_id[name] = shown
-        self._ids[key] = name
-        return name, True
+        if key not in self._ids:
+            self.last += 1
+            self._ids[key] = f"S{self.last}"
+            self.by_id[f"S{self.last}"] = shown
+        return self._ids[key]
 
     def holding(self, text: str, company: str, address: str | None) -> str | None:
         """The id of a source of the company, or of one address of it, that has the words already."""

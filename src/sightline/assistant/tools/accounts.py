@@ -13,14 +13,8 @@ from sightline.domain.countries import country_from_text
 from sightline.domain.filters import EVERYTHING, Filter, read_filter
 from sightline.domain.names import search_terms
 from sightline.domain.same_person import group_people
-from sightline.store.accounts import (
-    AccountFilter,
-    AccountOrder,
-    count_accounts,
-)
-from sightline.store.accounts import (
-    find_accounts as find,
-)
+from sightline.store.accounts import AccountFilter, AccountOrder, count_accounts
+from sightline.store.accounts import find_accounts as find
 from sightline.store.contacts import company_contacts
 from sightline.store.database import Connection
 from sightline.store.facts import Fact
@@ -118,16 +112,17 @@ async def list_people(
     """
     evidence = await session.of(company)
     words = (query or "").casefold().split()
-    lines: list[str] = []
-    for text, sources in await _known_people(evidence):
-        if all(word in text.casefold() for word in words):
-            key, _ = session.put(evidence, text, *sources, kind="fact")
-            lines.append(f"{key} | {text}")
-    lines += await _contacts(session, evidence, words)
+    known = [each for each in await _known_people(evidence) if _has(each[0], words)]
+    lines = session.listed(evidence, known, kind="fact", most=_MOST)
+    contacts = [each for each in await _contacts(evidence) if _has(each[0], words)]
+    lines += session.listed(evidence, contacts, kind="contact", most=_MOST)
     if not lines:
         raise NoAnswer(f"No such person is stored for {evidence.name}.")
-    more = [f"… and {len(lines) - _MOST} more; narrow with `query`."] if len(lines) > _MOST else []
-    return "\n".join([*lines[:_MOST], *more])
+    return "\n".join(lines)
+
+
+def _has(text: str, words: Sequence[str]) -> bool:
+    return all(word in text.casefold() for word in words)
 
 
 async def _known_people(evidence: CompanyEvidence) -> list[tuple[str, tuple[Source, ...]]]:
@@ -168,7 +163,7 @@ def _one_person(
     return words + quotes, tuple(sources)
 
 
-async def _contacts(session: ToolSession, evidence: CompanyEvidence, words: list[str]) -> list[str]:
+async def _contacts(evidence: CompanyEvidence) -> list[tuple[str, tuple[Source, ...]]]:
     if not evidence.may("contacts:read"):
         return []
     async with evidence.reading() as connection:
@@ -176,19 +171,14 @@ async def _contacts(session: ToolSession, evidence: CompanyEvidence, words: list
             connection, evidence.caller.organization_id, company_id=evidence.company_id,
             before=None, offset=0, limit=200,
         )  # fmt: skip
-    lines = []
+    found = []
     for contact in json.loads(items):
-        text = _person(
-            {"name": contact.get("full_name"), "title": contact.get("current_job_title")}
-            | {"location": contact.get("location")}
-        )
-        if all(word in text.casefold() for word in words):
-            source = Source(
-                None, None, f"contact record: {contact.get('full_name')}", None, None, "contact"
-            )
-            key, _ = session.put(evidence, text, source, kind="contact")
-            lines.append(f"{key} | {text} | your contact")
-    return lines
+        name = contact.get("full_name")
+        known = {"name": name, "title": contact.get("current_job_title")}
+        text = _person(known | {"location": contact.get("location")})
+        source = Source(None, None, f"contact record: {name}", None, None, "contact")
+        found.append((f"{text} | your contact", (source,)))
+    return found
 
 
 def _person(value: Mapping[str, Any]) -> str:

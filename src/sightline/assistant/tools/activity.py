@@ -63,7 +63,7 @@ async def list_signals(
         source = _signal_source(evidence, row)
         text = cut(row["quote"] or row["title"], _LONGEST)
         head = f"{row['family']}/{row['type']} | {day(_moment(row))} | {cut(row['title'], 200)}"
-        name, _ = session.put(evidence, text, source, kind="signal", context=head)
+        name = session.put(evidence, text, source, kind="signal", context=head)
         lines.append(f"{name} | {head} | {source.title}\n{text}")
     return "\n".join(lines)
 
@@ -114,17 +114,12 @@ async def list_postings(
     await evidence.learn({row["document_id"] for row in rows})
     counted = f"{total} open postings" + (f" that match {_asked(wanted)}" if wanted.narrows else "")
     newest = evidence.source(rows[0]["document_id"], quote=None, pointer="open postings")
-    name, _ = session.put(evidence, f"{counted} at {evidence.name}", newest, kind="job")
+    name = session.put(evidence, f"{counted} at {evidence.name}", newest, kind="job")
     lines = [f"{name} | {counted} at {evidence.name}, page {max(1, page)}:"]
     if not wanted.narrows:
         lines.append("By department: " + "; ".join(f"{label} {n}" for label, n in departments))
-    for row in rows:
-        text = without_orders(_posting_words(row))
-        if not text:
-            continue
-        name, _ = session.put(evidence, text, _posting_source(evidence, row), kind="job")
-        lines.append(f"{name} | {text}")
-    return "\n".join(lines)
+    sources = [(_posting_words(row), (_posting_source(evidence, row),)) for row in rows]
+    return "\n".join([*lines, *session.listed(evidence, sources, kind="job")])
 
 
 def _filter(query: str, department: str | None, place: str, since: date | None) -> PostingFilter:
@@ -148,7 +143,7 @@ async def read_whole_posting(session: ToolSession, name: str) -> str:
         raise NoAnswer("That posting is not open any more.")
     whole = without_orders(f"{_posting_words(row)}\n{row['description']}")
     text = cut(whole, min(_LONGEST_POSTING, session.room))
-    name, _ = session.put(evidence, text, _posting_source(evidence, row), kind="job")
+    name = session.put(evidence, text, _posting_source(evidence, row), kind="job")
     return f"{name} | {text}"
 
 

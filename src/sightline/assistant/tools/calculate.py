@@ -87,40 +87,46 @@ async def calculate(session: ToolSession, expression: str, numbers: list[CitedNu
         "\n".join(dict.fromkeys(each.lines for each in chosen)),
         results=(whole, plain, *(each.value for each in chosen)),
     )
-    name, _ = session.shown.put(shown)
-    return f"{name} | {CALCULATION}\n{text}"
+    return f"{session.shown.put(shown)} | {CALCULATION}\n{text}"
 
 
 def _read(session: ToolSession, cited: CitedNumber) -> _Read:
-    shown = session.shown.by_id.get(cited.id)
-    found = _NUMBER.match(cited.number.strip())
-    if shown is None or found is None:
-        fault = f"There is no source {cited.id!r}." if shown is None else ""
-        raise NoAnswer(fault or f"{cited.number!r} is not a number.")
-    digits, unit = re.escape(found["digits"]), (found["unit"] or "").lower()
-    wanted = re.compile(rf"(?<![\d.,]){digits}(?![\d]|[.,]\d)")
+    """A number as its source shows it. Raises NoAnswer."""
+    text = cited.number.strip()
+    shown, found = session.shown.by_id.get(cited.id), _NUMBER.match(text)
+    if shown is None:
+        raise NoAnswer(f"There is no source {cited.id!r}.")
+    if found is None:
+        raise NoAnswer(f"{cited.number!r} is not a number.")
+    digits, unit = found["digits"], (found["unit"] or "").lower()
+    wanted = re.compile(rf"(?<![\d.,]){re.escape(digits)}(?![\d]|[.,]\d)")
     piece = next((each for each in pieces(shown.text) if wanted.search(each)), None)
     if piece is None:
-        raise NoAnswer(f"{cited.id} does not show {found['digits']}.")
-    number = float(found["digits"].replace(",", ""))
-    written = number * _SCALES.get(unit, 1)
+        raise NoAnswer(f"{cited.id} does not show {digits}.")
+    number = float(digits.replace(",", ""))
+    written, scale = number * _SCALES.get(unit, 1), shown.scale(piece)
     sums = {each.amount: each.currency for each in sums_in(piece)}
-    scale, table = shown.scale(piece), shown.table(piece)
+    beside = {piece[at.end() :].lstrip(" -").lower()[: len(unit)] for at in wanted.finditer(piece)}
+    if unit not in beside and written not in sums and written != number * (scale or 1):
+        raise NoAnswer(f"{cited.id} does not show {text}.")
     whole = written if unit else number * (scale or 1)
-    is_stated = re.search(rf"{digits}[\s-]?{unit}", piece, re.I) or written in sums
-    if not is_stated and written != number * (scale or 1):
-        raise NoAnswer(f"{cited.id} does not show {cited.number.strip()}.")
-    heads = [line for line in table.split("\n") if CELL in line or scale_of(line)]
-    currency = currency_of(" ".join([*heads, piece])) if scale else sums.get(written)
-    minus = -1 if found["minus"] else 1
+    minus, table = -1 if found["minus"] else 1, shown.table(piece)
+    currency = _currency(table, piece) if scale else sums.get(written)
+    sources = shown.sources if shown.results else [cite(each, piece) for each in shown.sources]
     return _Read(
         minus * whole,
         minus * written,
         _PERCENT if unit and unit not in _SCALES else currency or _COUNT,
-        cited.number.strip(),
+        text,
         "\n".join(filter(None, (table, piece))),
-        shown.sources if shown.results else tuple(cite(each, piece) for each in shown.sources),
+        tuple(sources),
     )
+
+
+def _currency(table: str, row: str) -> str | None:
+    """What the heads of a table or the row itself say that its figures are in."""
+    heads = [line for line in table.split("\n") if CELL in line or scale_of(line)]
+    return currency_of(" ".join([*heads, row]))
 
 
 def _value(node: ast.expr, values: Mapping[str, float]) -> float:

@@ -64,10 +64,10 @@ async def list_documents(
     lines = []
     for head in chosen[:_MOST]:
         title = without_orders(head.title or "") or head.url
-        text = f"{head.kind} | {title} | {day(head.published_at)}"
         source = Source(head.document_id, head.url, title, None, head.published_at, title)
-        name, _ = session.put(evidence, text, source, kind=_KINDS.get(head.kind, head.kind))
-        lines.append(f"{name} | {text}")
+        text = f"{head.kind} | {title} | {day(head.published_at)}"
+        kind = _KINDS.get(head.kind, head.kind)
+        lines += session.listed(evidence, [(text, (source,))], kind=kind)
     if len(chosen) > _MOST:
         lines.append(f"… and {len(chosen) - _MOST} older ones; narrow with `query`.")
     return "\n".join(lines)
@@ -197,7 +197,7 @@ def _page(
     above = "" if body.startswith(section.heading) else section.heading
     before = text[max(0, start - _ABOVE) : start] if page > 1 else ""
     table = without_orders(table_context(before, text[start:end]))
-    name, _ = session.put(
+    name = session.put(
         evidence,
         body,
         source,

@@ -12,16 +12,14 @@ from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Source
 from sightline.assistant.tools.matching import nearness
 from sightline.assistant.tools.search import show
-from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, tool
+from sightline.assistant.tools.session import NoAnswer, ToolSession, tool
 from sightline.domain.amounts import exact
 from sightline.domain.fields import FIELDS
-from sightline.reading.orders import without_orders
 from sightline.search.retrieve import find_passages
 from sightline.store.documents import stored_answer
 from sightline.store.facts import Fact
 from sightline.store.profile_evidence import document_heads
 
-_MOST: Final = 40
 _MOST_PERIODS: Final = 12
 _SAME: Final = 0.88  # how near a concept's name comes to what was asked when it is meant
 _MOST_NAMED: Final = 12
@@ -74,44 +72,37 @@ async def financial_series(
     parts = [f for f in await evidence.facts("segment") if _is_of(f.value, period)]
     chosen = [f for f in rows if wanted in _called(f.value)]
     if chosen:
-        chosen.sort(key=lambda fact: fact.value["period_end"], reverse=True)
+        chosen.sort(key=_end, reverse=True)
         names = ", ".join(dict.fromkeys(str(f.value["name"]) for f in parts))
         more = f"\nParts of the company with figures: {names}." if names else ""
-        whole = "the whole company"
-        return _listed(session, evidence, _figures(chosen, whole)) + more
+        return _listed(session, evidence, _figures(chosen)) + more
     if chosen := _segments(parts, wanted):
-        return _listed(session, evidence, _figures(chosen, ""))
+        return _listed(session, evidence, _figures(chosen))
     field = wanted.replace(" ", "_")
-    if field in FIELDS and field not in _PRIVATE and (facts := await evidence.facts(field)):
+    if field not in _PRIVATE and (facts := await evidence.facts(field)):
         return _listed(session, evidence, [(_fact_words(fact), fact) for fact in facts])
-    metrics = sorted({f.value["metric"] for f in rows})
     filed, near = await _filed(session, evidence, wanted, period)
+    metrics = sorted({f.value["metric"] for f in rows})
     return filed or await _stated(session, evidence, concept, [*metrics, *near])
+
+
+def _end(fact: Fact) -> str:
+    return str(fact.value["period_end"])
 
 
 def _segments(facts: Sequence[Fact], wanted: str) -> list[Fact]:
     """Figures of parts of the company, series by series, each with the newest first. What two axes say of
     one part ("Greater China" a segment, "China" a region) is listed once."""
     every = wanted in ("segments", "segment")
-    chosen = [
-        fact
-        for fact in facts
-        if every
-        or wanted in str(fact.value["name"]).casefold()
-        or str(fact.value["name"]).casefold() in wanted
-    ]
-    newest = sorted({fact.value["period_end"] for fact in chosen}, reverse=True)
-    kept = newest[: 3 if every else _MOST_PERIODS]
-    chosen = [fact for fact in chosen if fact.value["period_end"] in kept]
-    chosen.sort(key=lambda fact: fact.value["period_end"], reverse=True)
+    named = [(fact, str(fact.value["name"]).casefold()) for fact in facts]
+    chosen = [fact for fact, name in named if every or wanted in name or name in wanted]
+    kept = sorted(set(map(_end, chosen)), reverse=True)[: 3 if every else _MOST_PERIODS]
+    chosen = sorted((fact for fact in chosen if _end(fact) in kept), key=_end, reverse=True)
     chosen.sort(key=lambda f: (f.value["metric"] != "revenue", f.value["axis"], f.value["metric"],
                                f.value["name"]))  # fmt: skip
-    said: dict[tuple[Any, ...], Fact] = {}
-    for fact in chosen:
-        value = fact.value
-        same = [value[key] for key in ("metric", "currency", "period_end", "amount")]
-        said.setdefault((*same, value.get("period_start")), fact)
-    return list(said.values())
+    keys = ("metric", "currency", "period_end", "amount", "period_start")
+    said = {tuple(map(fact.value.get, keys)): fact for fact in reversed(chosen)}
+    return list(said.values())[::-1]
 
 
 async def _filed(
@@ -126,26 +117,25 @@ async def _filed(
     if head is None or answer is None:
         return "", []
     items = await asyncio.to_thread(_items, answer.content)
-    series = {name: rows for name in items if (rows := _series(items[name], period))}
+    series = {name: _series(item, period) for name, item in items.items()}
     labels = {name: str(items[name].get("label") or _spaced(name)) for name in items}
     name = next((each for each in items if _spaced(each) == wanted), None)
     if name is None:
         # The newest series first: an item that was tagged long ago is seldom meant.
-        named = sorted(series, key=lambda each: series[each][0], reverse=True)
+        named = sorted(filter(series.get, series), key=lambda each: series[each][0], reverse=True)
         near = await nearness(wanted, [labels[each] for each in named])
-        best = sorted(range(len(named)), key=lambda at: -near[at])[:_MOST_NAMED]
-        if not best or near[best[0]] < _SAME:
-            return "", [f"{named[at]} ({labels[named[at]]})" for at in best]
-        name = named[best[0]]
-    if name not in series:
+        best = sorted(zip(near, named, strict=True), key=lambda each: -each[0])[:_MOST_NAMED]
+        if not best or best[0][0] < _SAME:
+            return "", [f"{each} ({labels[each]})" for _, each in best]
+        name = best[0][1]
+    if not series[name]:
         raise NoAnswer(f"{name} has no {period} figures.")
-    lines = []
+    rows = []
     for row in series[name]:
-        text = f"{labels[name]} of the whole company, {row}"
         place = f"{name} {row}"
         source = Source(head.document_id, head.url, place[: len(name) + 25], None, None, place)
-        lines.append(f"{session.put(evidence, text, source, kind='filing')[0]} | {text}")
-    return "\n".join(lines), []
+        rows.append((f"{labels[name]} of the whole company, {row}", (source,)))
+    return "\n".join(session.listed(evidence, rows, kind="filing")), []
 
 
 def _items(content: bytes) -> dict[str, Any]:
@@ -160,24 +150,25 @@ def _spaced(name: str) -> str:
 
 def _series(item: Any, period: Period) -> list[str]:
     """Newest first; of each period what was filed last."""
-    found: dict[tuple[str, str], tuple[str, str, float]] = {}
-    for unit, rows in item.get("units", {}).items():
-        for row in rows:
-            start, end = row.get("start") or "", row["end"]
-            if start and _length(start, end) not in _DAYS[period]:
-                continue
-            if not start and period == "annual" and row.get("fp") != "FY":
-                continue
-            key, filed = (end, unit), str(row.get("filed"))
-            if key not in found or filed >= found[key][0]:
-                span = f"{start} to {end}" if start else f"at {end}"
-                found[key] = filed, span, row["val"]
+    rows = [(unit, row) for unit, rows in item.get("units", {}).items() for row in rows]
+    rows.sort(key=lambda each: str(each[1].get("filed")))
+    found = {(row["end"], unit): row for unit, row in rows if _is_row_of(row, period)}
     newest = sorted(found, reverse=True)[:_MOST_PERIODS]
-    amounts = _in_words([(found[key][2], key[1]) for key in newest])
+    amounts = _in_words([(found[key]["val"], key[1]) for key in newest])
     return [
-        f"{span}: {amount} (filed {filed})"
-        for (filed, span, _), amount in zip((found[key] for key in newest), amounts, strict=True)
+        f"{_span(found[key].get('start'), key[0])}: {amount} (filed {found[key].get('filed')})"
+        for key, amount in zip(newest, amounts, strict=True)
     ]
+
+
+def _is_row_of(row: dict[str, Any], period: Period) -> bool:
+    if row.get("start"):
+        return _length(row["start"], row["end"]) in _DAYS[period]
+    return period == "quarterly" or row.get("fp") == "FY"
+
+
+def _span(start: str | None, end: str) -> str:
+    return f"{start} to {end}" if start else f"at {end}"
 
 
 def _in_words(amounts: Sequence[tuple[float, str]]) -> list[str]:
@@ -195,11 +186,7 @@ async def _stated(
     """Passages of filings that state a figure of which there is no data."""
     async with evidence.reading() as connection:
         found = await find_passages(
-            connection,
-            evidence.company_id,
-            [concept],
-            limit=6,
-            kinds=["filing"],
+            connection, evidence.company_id, [concept], limit=6, kinds=["filing"]
         )
     lines = show(session, evidence, found.passages)
     names = "; ".join(known) or "none"
@@ -210,16 +197,8 @@ async def _stated(
 def _listed(
     session: ToolSession, evidence: CompanyEvidence, rows: Sequence[tuple[str, Fact]]
 ) -> str:
-    lines = []
-    for text, fact in rows[:_MOST]:
-        text = cut(without_orders(text), 900)
-        if not text:
-            continue
-        name, _ = session.put(evidence, text, evidence.proof(fact), kind="fact")
-        lines.append(f"{name} | {text}")
-    if len(rows) > _MOST:
-        lines.append(f"… and {len(rows) - _MOST} more.")
-    return "\n".join(lines)
+    proven = [(text, (evidence.proof(fact),)) for text, fact in rows]
+    return "\n".join(session.listed(evidence, proven, kind="fact"))
 
 
 def _fact_words(fact: Fact) -> str:
@@ -237,21 +216,22 @@ def _called(value: dict[str, Any]) -> tuple[str, ...]:
     return str(value["metric"]).replace("_", " "), *(map(_spaced, tags) if len(tags) == 1 else ())
 
 
-def _figures(facts: Sequence[Fact], whole: str) -> list[tuple[str, Fact]]:
+def _figures(facts: Sequence[Fact]) -> list[tuple[str, Fact]]:
     """'revenue of the whole company FY2025 (2024-09-29 to 2025-09-27): 416,161 million USD, +6.4% on the
-    year before'; without `whole` of a part that the figure names."""
+    year before', or of a part of it."""
     amounts = _in_words([(fact.value["amount"], fact.value["currency"]) for fact in facts])
     lines = []
     for fact, amount in zip(facts, amounts, strict=True):
         value = fact.value
-        start, end = value.get("period_start"), value["period_end"]
-        span = f"{start} to {end}" if start else f"at {end}"
         metric = str(value["metric"]).replace("_", " ")
-        of = whole or f"{value['name']} ({value['axis']}, a part of the company)"
+        of = "the whole company"
+        if "axis" in value:
+            of = f"{value['name']} ({value['axis']}, a part of the company)"
         label = f" {value['label']}" if value.get("label") else ""
         change = value.get("change")
         grown = f", {change * 100:+.1f}% on the year before" if change is not None else ""
         computed = " (computed of filed figures)" if value.get("derived") else ""
+        span = _span(value.get("period_start"), value["period_end"])
         lines.append((f"{metric} of {of}{label} ({span}): {amount}{grown}{computed}", fact))
     return lines
 

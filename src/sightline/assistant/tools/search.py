@@ -135,7 +135,7 @@ def show(session: ToolSession, evidence: CompanyEvidence, passages: Sequence[Pas
         source = Source(
             passage.document_id, passage.url, title, None, passage.published_at, pointer
         )
-        name, _ = session.put(evidence, text, source, kind=passage.kind, context=beside)
+        name = session.put(evidence, text, source, kind=passage.kind, context=beside)
         head = " | ".join(filter(None, (passage.kind, title, day(passage.published_at))))
         lines.append(
             "\n".join(filter(None, (f"{name} | {head} | {_match(passage)}", beside, text)))

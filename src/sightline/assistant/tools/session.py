@@ -4,18 +4,18 @@ The tools only read. Organization, scopes and company are bound here before the 
 argument of a tool can name another organization. No tool fetches an address.
 """
 
-import inspect
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import wraps
-from typing import Any, Concatenate, Final, ParamSpec
+from typing import Concatenate, Final, ParamSpec
 from uuid import UUID
 
 from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Listener, Source
 from sightline.assistant.shown import Shown, ShownSources
+from sightline.reading.orders import without_orders
 from sightline.store.companies import company_document
 
 P = ParamSpec("P")
@@ -25,6 +25,8 @@ _CHARACTERS_A_TOKEN: Final = 3.5
 _SHARE: Final = 0.3  # of the characters that are left, for one tool's answer
 _LEAST: Final = 1_500  # characters; with less left no tool answers
 _LONGEST: Final = 14_000  # characters of one tool's answer
+_MOST_ROWS: Final = 40  # of a list
+_LONGEST_ROW: Final = 900  # characters
 ENOUGH: Final = "Limit reached: no more look-ups. Answer now from what was shown."
 
 
@@ -98,10 +100,26 @@ class ToolSession:
         *sources: Source,
         kind: str,
         context: str = "",
-    ) -> tuple[str, bool]:
-        """Number a text and its sources; answers the id and whether it was not shown before."""
-        shown = Shown(text, sources, kind, context, self._company(evidence))
-        return self.shown.put(shown)
+    ) -> str:
+        """Number a text and its sources, and answer the id: what says the same has the id it had."""
+        return self.shown.put(Shown(text, sources, kind, context, self._company(evidence)))
+
+    def listed(
+        self,
+        evidence: CompanyEvidence,
+        rows: Sequence[tuple[str, tuple[Source, ...]]],
+        *,
+        kind: str,
+        most: int = _MOST_ROWS,
+    ) -> list[str]:
+        """Rows with what proves them as numbered lines, without orders, and how many more there are."""
+        lines = []
+        for text, sources in rows[:most]:
+            if text := cut(without_orders(text), _LONGEST_ROW):
+                lines.append(f"{self.put(evidence, text, *sources, kind=kind)} | {text}")
+        if len(rows) > most:
+            lines.append(f"… and {len(rows) - most} more; narrow what you ask for.")
+        return lines
 
     def holding(
         self, evidence: CompanyEvidence, text: str, address: str | None = None
@@ -152,19 +170,6 @@ def tool(step: str) -> Callable[[Function[P]], Function[P]]:
         return call
 
     return made
-
-
-def bound(function: Callable[..., Awaitable[str]], session: ToolSession) -> Callable[..., Any]:
-    """A tool as the model calls it: without its session among the parameters."""
-
-    @wraps(function)
-    async def call(**arguments: Any) -> str:
-        return await function(session, **arguments)
-
-    signature = inspect.signature(function)
-    own = list(signature.parameters.values())[1:]
-    call.__dict__["__signature__"] = signature.replace(parameters=own)
-    return call
 
 
 def _plain(value: object) -> str:
