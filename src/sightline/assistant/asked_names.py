@@ -1,6 +1,5 @@
 """The names in a question: places, misspelled names of known people, and names that no document has."""
 
-import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
@@ -70,9 +69,8 @@ async def with_one_person(evidence: CompanyEvidence, text: str) -> str:
     """The text with an office for a known person that it names."""
     for fact in await people_named(evidence, text):
         first, *_, last = person_name(fact).split()
-        text = re.sub(
-            rf"\b(?:{re.escape(first)}\s+)?(?:\w\.?\s+)?{re.escape(last)}\b", _AN_OFFICE, text
-        )
+        for name in (person_name(fact), f"{first} {last}", last):
+            text = text.replace(name, _AN_OFFICE)
     return text
 
 

@@ -16,7 +16,7 @@ from sightline.reading.tables import CELL
 from sightline.reading.terms import terms
 
 _MARK: Final = re.compile(r"\s*[\[(](S\d+(?:\s*[,;]\s*S\d+)*)[\])]")
-_ELISION: Final = re.compile(r"\s*(?:…|\.\.\.|\[…\]|\[\.\.\.\])\s*")
+_ELISIONS: Final = ("[...]", "[…]", "...")  # written for …
 _DEMONSTRATIVES: Final = ("this", "that", "these", "those")
 # A sign that stands at no figure: of a column, a row or a caption.
 _SHARE: Final = re.compile(r"(?:^|[^\d\s)])[^\S\n]*(?:%|per\s?cent)", re.I | re.M)
@@ -69,18 +69,23 @@ def candidate(
     if is_order(text) or is_order(action):
         return "it is not about the company"
     claim = Claim(text, tuple(_quoted(one, quote) for _, one, quote in cited), company, question)
-    results = [each for _, one, _ in cited for each in one.results]
-    results += [number for _, one, quote in cited for number in _scaled(one, quote)]
-    wrong = claim_fault(claim, known=known, results=results)
-    if wrong is None and action:
-        wrong = fault(
-            action, "\n".join(one.quotable for _, one, _ in cited), known=known, results=results
-        )
-    if wrong is not None:
+    if wrong := _wrong(claim, cited, action, known):
         return wrong
     sources = dict.fromkeys(source for _, one, quote in cited for source in _sources(one, quote))
-    names = tuple(dict.fromkeys(name for name, _, _ in cited))
-    return Candidate(Statement(text, tuple(sources), action), claim, names)
+    names = dict.fromkeys(name for name, _, _ in cited)
+    return Candidate(Statement(text, tuple(sources), action), claim, tuple(names))
+
+
+def _wrong(
+    claim: Claim, cited: Sequence[tuple[str, Shown, str]], action: str, known: str
+) -> str | None:
+    """What a sentence, or the action of a step, states beyond its quotes."""
+    results = [number for _, one, quote in cited for number in (*one.results, *_scaled(one, quote))]
+    wrong = claim_fault(claim, known=known, results=results)
+    if wrong is not None or not action:
+        return wrong
+    stated = "\n".join(one.quotable for _, one, _ in cited)
+    return fault(action, stated, known=known, results=results)
 
 
 class _NotShown(Exception):
@@ -124,7 +129,9 @@ def _quotes(quote: str, text: str, shown: Shown) -> Iterator[str | None]:
     if not wanted:  # a source named without a quote: its words nearest to the sentence
         yield _nearest(text, shown.text)
         return
-    for part in filter(None, _ELISION.split(wanted)):
+    for elision in _ELISIONS:
+        wanted = wanted.replace(elision, "…")
+    for part in filter(None, map(str.strip, wanted.split("…"))):
         whole = _verbatim(part, shown.quotable)
         lines = [part] if whole else filter(str.strip, part.split("\n"))
         yield from (whole or _verbatim(line, shown.quotable) for line in lines)

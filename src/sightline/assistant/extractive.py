@@ -1,6 +1,7 @@
 """The answer without a language model: a typed look-up where the question asks for just that, else quotes."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -12,7 +13,7 @@ from sightline.assistant.asked_names import (
     without_names,
 )
 from sightline.assistant.company_evidence import Asked, CompanyEvidence, quoted
-from sightline.assistant.contract import Draft
+from sightline.assistant.contract import Draft, Statement
 from sightline.assistant.lookups import LOOK_UPS
 from sightline.assistant.routing import AGAIN, EARLIER, PROSE, REFUSE, Route, Router
 from sightline.reading.orders import is_order
@@ -77,27 +78,28 @@ async def _with_quotes(
     evidence: CompanyEvidence, understood: Understood, found: Draft | None, router: Router | None
 ) -> Draft:
     """What a look-up found alone, if that is surely all that is asked; else quotes beside it."""
+    if found is None:
+        quotes = await _quoted(evidence, understood)
+        if await _are_postings(evidence, quotes):
+            found = await LOOK_UPS[_POSTINGS](Asked(evidence, understood.masked))
+        return _beside(found, quotes.statements[:_BESIDE], opens=True) if found else quotes
     # Figures seldom say all: documents say why they changed.
     is_figure = understood.asks_for(*_FIGURES)
-    is_just_that = found is not None and await _is_just_that(router, understood)
-    is_partial = found is None or found.evidence == "partial"
-    is_whole = is_just_that and understood.is_sure and not is_partial
-    if found is not None and (
-        (is_whole and not is_figure) or understood.asks_for(_CAREER, _SECTION)
-    ):
+    is_just_that = await _is_just_that(router, understood)
+    is_whole = is_just_that and understood.is_sure and found.evidence != "partial"
+    if understood.asks_for(_CAREER, _SECTION) or (is_whole and not is_figure):
         return found
-    quotes = await _quoted(evidence, understood)
-    if found is None and await _are_postings(evidence, quotes):
-        found, is_just_that = await LOOK_UPS[_POSTINGS](Asked(evidence, understood.masked)), True
-    if found is None:
-        return quotes
-    beside = quotes.statements[:_BESIDE] if is_just_that else quotes.statements
-    opens = is_just_that or (understood.is_sure and not is_figure)
-    return replace(
-        found,
-        statements=(*found.statements, *beside) if opens else (*beside, *found.statements),
-        evidence=found.evidence if is_whole else "partial",
-    )
+    said = (await _quoted(evidence, understood)).statements
+    if is_just_that:
+        both = _beside(found, said[:_BESIDE], opens=True)
+        return replace(both, evidence=found.evidence) if is_whole else both
+    return _beside(found, said, opens=understood.is_sure and not is_figure)
+
+
+def _beside(found: Draft, quotes: Sequence[Statement], *, opens: bool) -> Draft:
+    """What a look-up found with quotes after it, or before it where it does not open the answer."""
+    statements = (*found.statements, *quotes) if opens else (*quotes, *found.statements)
+    return replace(found, statements=statements, evidence="partial")
 
 
 async def _is_just_that(router: Router | None, understood: Understood) -> bool:
@@ -111,26 +113,26 @@ async def understand(
     evidence: CompanyEvidence, question: str, before: str | None, router: Router | None
 ) -> Understood:
     """Read the question alone, and where that is not sure with the one before it."""
-    texts = [question]
-    if before is not None and len(question) < _FOLLOWS_UP:
-        texts.append(f"{before} {question}")
+    follows_up = before is not None and len(question) < _FOLLOWS_UP
+    texts = [question, f"{before} {question}"] if follows_up else [question]
     called = await _called(evidence)
     # The name stands in every document and tells no passage from another.
     wordings = tuple(called.sub("", text) for text in texts)
     if router is None:
         return Understood(None, wordings, question)
-    masked, *joined = (called.sub("the company", text) for text in texts)
-    route = await router.read(masked) or await _whatever_the_names(evidence, router, masked)
-    leaning = await router.read(masked, alone=False)
-    if leaning is not None and leaning.topic.look_up in (EARLIER, AGAIN):
-        earlier = leaning.topic.look_up == EARLIER
-        is_own = route is not None and route.is_sure and route.topic.look_up in _WITH_TIME
-        if before is not None and not (earlier and is_own):
-            route = await router.read(called.sub("the company", before))
-        return Understood(route, wordings, question, earlier=earlier)
-    if joined and (route is None or not route.is_sure):
-        route = await router.read(joined[0]) or route
-    return Understood(route, wordings, question)
+    masked = [called.sub("the company", text) for text in (*texts, before or "")]
+    leaning = await router.read(masked[0], alone=False)
+    leans = leaning.topic.look_up if leaning else None
+    own = await router.read(masked[0]) or await _whatever_the_names(evidence, router, masked[0])
+    asks = Understood(own, wordings, question, earlier=leans == EARLIER)
+    # What it asks for by itself, for the time before, or what the question before it did.
+    if asks.earlier and asks.is_sure and asks.asks_for(*_WITH_TIME):
+        return asks
+    if leans in (EARLIER, AGAIN):
+        return asks if before is None else replace(asks, route=await router.read(masked[-1]))
+    if follows_up and not asks.is_sure:
+        return replace(asks, route=await router.read(masked[1]) or own)
+    return asks
 
 
 async def _whatever_the_names(

@@ -5,7 +5,6 @@ finds that they say it. When it says that the sources do not answer, that stands
 """
 
 import asyncio
-import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -25,6 +24,7 @@ from sightline.assistant.turn import Turn
 from sightline.kit.clock import now
 from sightline.llm.asking import ModelDidNotAnswer, ask, refuses_tools
 from sightline.llm.models import ModelConfig, open_model, settings_of
+from sightline.reading.periods import years_in
 from sightline.reading.proof import harmless
 from sightline.reading.tokens import tokens
 
@@ -38,7 +38,6 @@ _EVIDENCE_SHARE: Final = 0.6  # of the model's context; the rest is for prompt, 
 _LOOKING_UP_SHARE: Final = 0.6  # of the time for an answer
 _LONGEST_SAID: Final = 1_500  # characters of an earlier message
 _OLD: Final = timedelta(days=365)  # from when on an answer says of itself how old it is
-_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 _LONGEST_QUESTION: Final = 500  # characters that the verifier sees
 _ADVICE: Final = (
     "That asks for advice, and only what documents say is answered here. Ask for a plan, or for what the"
@@ -79,13 +78,10 @@ async def ask_model(turn: Turn, config: ModelConfig, listener: Listener) -> Answ
         if (not each.leans or place - 1 in kept) and await composition.add([each.statement]):
             kept[place] = each
     dropped = len(judge.candidates) + len(judge.faults) - len(kept)
-    left_open = judge.left_open(said)
-    partly = how_far(said) != "fully" or dropped > 0 or bool(left_open)
-    missing = _ADVICE if how_far(said) == "advice" else _looked_for(session, turn.message)
-    note = _note(list(kept.values()), left_open, dropped=dropped)
-    draft = Draft(evidence="partial" if partly else "sufficient", missing=missing, note=note)
     answer = await composition.finish(
-        draft,
+        _draft(
+            said, judge, list(kept.values()), _looked_for(session, turn.message), dropped=dropped
+        ),
         model=config.name,
         usage=usage | {"verifier_tokens": judge.tokens, "dropped_sentences": dropped},
         related=[source for shown in turn.shown.by_id.values() for source in shown.sources],
@@ -95,11 +91,22 @@ async def ask_model(turn: Turn, config: ModelConfig, listener: Listener) -> Answ
     return answer
 
 
+def _draft(
+    said: Output, judge: Judge, kept: Sequence[Candidate], looked_for: str, *, dropped: int
+) -> Draft:
+    """How far the kept sentences answer the question, and what is said beside or instead of them."""
+    left_open = judge.left_open(said)
+    partly = how_far(said) != "fully" or dropped > 0 or bool(left_open)
+    missing = _ADVICE if how_far(said) == "advice" else looked_for
+    note = _note(kept, left_open, dropped=dropped)
+    return Draft(evidence="partial" if partly else "sufficient", missing=missing, note=note)
+
+
 def _note(kept: Sequence[Candidate], left_open: str, *, dropped: int) -> str:
     """As of when an answer speaks, where it does not say so itself, and what it leaves open."""
     dated = [each.published_at for one in kept for each in one.statement.sources]
     newest = max((each for each in dated if each), default=None)
-    said = any(_YEAR.search(f"{one.statement.text} {one.statement.action}") for one in kept)
+    said = any(years_in(f"{one.statement.text} {one.statement.action}") for one in kept)
     is_old = newest is not None and now() - newest > _OLD
     parts = [f"As of {day(newest)}."] if is_old and not said else []
     if left_open:
@@ -158,7 +165,7 @@ class _Asking:
     async def _with_tools(self) -> tuple[Output | None, dict[str, int]]:
         from pydantic_ai.usage import UsageLimits
 
-        model = await asyncio.to_thread(open_model, self.config)
+        model = open_model(self.config)
         agent = self._agent(model)
         limits = UsageLimits(request_limit=self.config.requests)
         try:

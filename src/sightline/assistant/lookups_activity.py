@@ -38,7 +38,7 @@ class Wanted:
 
     @classmethod
     def of(cls, question: str, rows: Sequence[Row]) -> "Wanted":
-        here = {name for row in rows for name in _places(row)}
+        here = set[str]().union(*map(_places, rows))
         spelled = {each: name for name in here for each in names_of_city(name)}
         words, places, unknown = question.split(), set(), []
         for phrase, run in phrases(words):
@@ -51,11 +51,18 @@ class Wanted:
             else:
                 continue
             words[run] = [""] * (run.stop - run.start)
-        asked = [word for term, word in written_terms(" ".join(words)) if term not in _common()]
-        asked = list(dict.fromkeys(asked))
-        job = tuple(word for word in asked if any(_is_of(row, word) for row in rows))
-        rest = tuple(word for word in asked if word not in job)
-        return cls(frozenset(places), tuple(unknown), job, rest)
+        written = dict(written_terms(" ".join(words)))
+        asked = dict.fromkeys(written[term] for term in written if term not in _common())
+        job = [word for word in asked if any(_is_of(row, word) for row in rows)]
+        rest = tuple(asked.keys() - set(job))
+        return cls(frozenset(places), tuple(unknown), tuple(job), rest)
+
+    def is_at(self, row: Row) -> bool:
+        return not self.places or bool(_places(row) & self.places)
+
+    def is_whole(self, named: Sequence[Row]) -> bool:
+        """Whether the postings that are named answer all that the question asks."""
+        return not self.rest and bool(named or self.unknown or not self.words)
 
     def named(self, rows: Iterable[Row]) -> list[Row]:
         """The postings that are of every word of the job."""
@@ -71,17 +78,15 @@ async def postings(asked: Asked, *, remote: bool = False) -> Draft | None:
     if not rows:
         return None
     wanted = Wanted.of(asked.question, rows)
-    here = [row for row in rows if not wanted.places or _places(row) & wanted.places]
-    here = [row for row in here if not remote or row["remote"]]
+    here = [row for row in rows if wanted.is_at(row) and (row["remote"] or not remote)]
     named = wanted.named(here)
     seen = rows[0]["last_seen_at"].date().isoformat()
     text = f"{evidence.name} has {len(rows)} open postings, as last seen on {seen}"
     text += _chosen(wanted, len(here), len(named), remote=remote)
     source = _source(evidence, (named or here or rows)[0])
     more = [] if wanted.unknown else _details(evidence, named, source)
-    is_whole = not wanted.rest and (named or wanted.unknown or not wanted.words)
     statements = (Statement(f"{text}.", (source,)), *more)
-    return Draft(statements, "sufficient" if is_whole else "partial")
+    return Draft(statements, "sufficient" if wanted.is_whole(named) else "partial")
 
 
 def _chosen(wanted: Wanted, here: int, named: int, *, remote: bool) -> str:

@@ -26,34 +26,34 @@ async def figure(
 ) -> Draft | None:
     """A figure by fiscal period: the years and quarters that the question names, else the newest ones, or
     the years before those; and what changed between two years."""
-    evidence = asked.evidence
+    evidence, years = asked.evidence, years_in(asked.question)
     stored = await evidence.facts("fiscal_period")
     facts = sorted((f for f in stored if f.value["metric"] == metric), key=_end, reverse=True)
     if not facts:
         return None
     chosen = chosen_periods(facts, asked.question)
-    if asked.earlier and chosen:
-        last = max(map(_end, filter(_is_annual, chosen)), default=_end(chosen[0]))
-        chosen = [f for f in facts if _is_annual(f) and _end(f) < last][:_YEARS] or chosen
+    if asked.earlier:
+        chosen = _before(facts, chosen) or chosen
     if not chosen:
-        named = list_words(
-            [*map(str, sorted(years_in(asked.question))), *_quarters(asked.question)]
-        )
+        named = list_words([*map(str, sorted(years)), *_quarters(asked.question)])
         text = f"No stored figure gives the {called.lower()} of {evidence.name} for {named}."
         return Draft((), "none", text)
     said = [f"{_amount(f)} in {f.value['label']} ({_until(f)}){_step(f)}" for f in chosen]
     statements = [
-        Statement(f"{called} of {evidence.name}: {'; '.join(said)}.", _proofs(evidence, chosen))
+        Statement(f"{called} of {evidence.name}: {'; '.join(said)}.", _proofs(evidence, chosen)),
+        *_change(evidence, called, list(filter(_is_annual, chosen)), is_span=len(years) > 1),
     ]
-    years = [f for f in chosen if _is_annual(f)]
-    if len(years) > 1:
-        before = years[-1] if len(years_in(asked.question)) > 1 else years[1]
-        statements.append(_change(evidence, called, before, years[0]))
     if metric in _OF_REVENUE:
         statements += _margins(evidence, called, chosen, stored)
     known = {year for f in chosen for year in (_year(f), int(_end(f)[:4]))}
-    is_whole = asked.earlier or years_in(asked.question) <= known
+    is_whole = asked.earlier or years <= known
     return Draft(tuple(statements), evidence_is if is_whole else "partial")
+
+
+def _before(newest: Sequence[Fact], chosen: Sequence[Fact]) -> list[Fact]:
+    """The years before the last one that was chosen."""
+    last = max(map(_end, filter(_is_annual, chosen)), default=max(map(_end, chosen), default=""))
+    return [f for f in newest if _is_annual(f) and _end(f) < last][:_YEARS]
 
 
 def chosen_periods(newest: Sequence[Fact], question: str) -> list[Fact]:
@@ -118,8 +118,14 @@ def _proofs(evidence: CompanyEvidence, facts: Iterable[Fact]) -> tuple[Source, .
     return tuple(evidence.proof(f, title=f"{f.value['tag']} {f.value['label']}") for f in facts)
 
 
-def _change(evidence: CompanyEvidence, called: str, before: Fact, after: Fact) -> Statement:
-    """'Revenue rose by $30 million (up 50%) from FY2024 ($60 million) to FY2025 ($90 million).'"""
+def _change(
+    evidence: CompanyEvidence, called: str, years: Sequence[Fact], *, is_span: bool
+) -> list[Statement]:
+    """'Revenue rose by $30 million (up 50%) from FY2024 ($60 million) to FY2025 ($90 million).': between the
+    two newest of some years, or over the whole span."""
+    if len(years) < 2:
+        return []
+    before, after = years[-1 if is_span else 1], years[0]
     first, last = before.value["amount"], after.value["amount"]
     by = f" by {money(abs(last - first), after.value.get('currency'))}" if last != first else ""
     share = f" ({up_or_down(round((last - first) / first, 4))})" if by and first > 0 else ""
@@ -127,7 +133,7 @@ def _change(evidence: CompanyEvidence, called: str, before: Fact, after: Fact) -
         f"{called} {_turn(last - first)}{by}{share} from {before.value['label']} ({_amount(before)})"
         f" to {after.value['label']} ({_amount(after)})."
     )
-    return Statement(text, _proofs(evidence, (before, after)))
+    return [Statement(text, _proofs(evidence, (before, after)))]
 
 
 def _turn(step: float) -> str:

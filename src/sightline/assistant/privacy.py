@@ -39,7 +39,7 @@ def _keys(statement: Statement, companies: Sequence[str]) -> set[str]:
     """All that a suppression could know the people of a statement by."""
     shown = "\n".join([statement.text, *(s.quote or "" for s in statement.sources)])
     keys = {"e:" + found.lower() for found in _EMAIL.findall(shown)}
-    keys |= {"f:+" + re.sub(r"\D", "", found) for found in _PHONE.findall(shown)}
+    keys |= {"f:+" + "".join(filter(str.isdigit, found)) for found in _PHONE.findall(shown)}
     for name in _names(shown):
         for company in companies:
             keys.update(all_keys({"full_name": name, "company": {"name": company}}))

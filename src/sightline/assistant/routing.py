@@ -128,24 +128,29 @@ class Router:
         does not stand `alone` may lean on the question before. `of` a look-up: the nearest of its topics,
         however near."""
         try:
-            async with asyncio.timeout(_PATIENCE), self._lock:
-                examples = [example for topic in topics() for example in topic.examples]
-                if self._examples is None:
-                    self._examples = _stored(self.encoder.name, len(examples))
-                if self._examples is None:
-                    self._examples = await self.encoder.encode(examples, query=True)
-            vectors = await self.encoder.encode([text], query=True)
+            cosines = await self._cosines(text)
         except (EncoderFailed, TimeoutError):
             return None
-        cosines = (vectors @ self._examples.T).max(axis=0)
         ends = np.cumsum([len(topic.examples) for topic in topics()])[:-1]
-        likeness = np.array([float(own.max()) for own in np.split(cosines, ends)])
+        likeness = np.array([own.max() for own in np.split(cosines, ends)])
         for at, topic in enumerate(topics()):
             if topic.look_up != of if of else alone and topic.look_up in (EARLIER, AGAIN):
                 likeness[at] = -1.0
         second, first = np.argsort(likeness)[-2:]
-        found = Route(topics()[first], likeness[first], likeness[first] - likeness[second], text)
+        lead = float(likeness[first] - likeness[second])
+        found = Route(topics()[first], float(likeness[first]), lead, text)
         return found if of or found.likeness >= NEAR else None
+
+    async def _cosines(self, text: str) -> Vectors:
+        """Of a text to every example."""
+        async with asyncio.timeout(_PATIENCE), self._lock:
+            examples = [example for topic in topics() for example in topic.examples]
+            if self._examples is None:
+                self._examples = _stored(self.encoder.name, len(examples))
+            if self._examples is None:
+                self._examples = await self.encoder.encode(examples, query=True)
+        vectors = await self.encoder.encode([text], query=True)
+        return (vectors @ self._examples.T).max(axis=0)
 
     async def asks_for_just_that(self, route: Route) -> bool:
         """Whether the examples of its topic have every part of a question, in these or in other words; a

@@ -1,6 +1,7 @@
 """Language models by name, through pydantic-ai; nothing of it is imported until one is opened."""
 
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import httpx
@@ -9,6 +10,11 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
     from pydantic_ai.settings import ModelSettings
 
+_CLASSES = {
+    "openai": ("OpenAIChatModel", "OpenAIProvider"),
+    "anthropic": ("AnthropicModel", "AnthropicProvider"),
+    "google": ("GoogleModel", "GoogleProvider"),
+}
 _TIMED_BY_PHASE = ("openai", "anthropic")  # providers that can be told how long connecting may take
 DEFAULT_SECONDS = 25.0
 DEFAULT_REQUESTS = 6
@@ -66,27 +72,16 @@ def settings_of(config: ModelConfig, most_tokens: int) -> "ModelSettings":
 
 def _open(config: ModelConfig) -> "Model":
     provider, _, name = config.name.partition(":")
-    if provider == "openai" and name and (config.base_url or config.api_key):
-        from pydantic_ai.models.openai import OpenAIChatModel
-        from pydantic_ai.providers.openai import OpenAIProvider
+    # A server of one's own asks for no key, but the client insists on one.
+    own = "none" if provider == "openai" and config.base_url else None
+    key = config.api_key or own
+    if provider not in _CLASSES or not name or key is None:
+        from pydantic_ai.models import infer_model
 
-        # A server of one's own asks for no key, but the client insists on one.
-        key = config.api_key or ("none" if config.base_url else None)
-        return OpenAIChatModel(name, provider=OpenAIProvider(base_url=config.base_url, api_key=key))
-    if provider == "anthropic" and name and config.api_key:
-        from pydantic_ai.models.anthropic import AnthropicModel
-        from pydantic_ai.providers.anthropic import AnthropicProvider
-
-        return AnthropicModel(
-            name, provider=AnthropicProvider(api_key=config.api_key, base_url=config.base_url)
-        )
-    if provider == "google" and name and config.api_key:
-        from pydantic_ai.models.google import GoogleModel
-        from pydantic_ai.providers.google import GoogleProvider
-
-        return GoogleModel(
-            name, provider=GoogleProvider(api_key=config.api_key, base_url=config.base_url)
-        )
-    from pydantic_ai.models import infer_model
-
-    return infer_model(config.name)
+        return infer_model(config.name)
+    model, client = _CLASSES[provider]
+    models = import_module(f"pydantic_ai.models.{provider}")
+    providers = import_module(f"pydantic_ai.providers.{provider}")
+    opened = getattr(providers, client)(base_url=config.base_url, api_key=key)
+    made: Model = getattr(models, model)(name, provider=opened)
+    return made

@@ -43,19 +43,17 @@ async def list_signals(
         row for row in await evidence.signals() if not is_order(f"{row['title']} {row['quote']}")
     ]
     first, last = since or date.min, until or date.max
-    within = [
-        row
-        for row in rows
-        if family in (None, row["family"]) and first <= _moment(row).date() <= last
-    ]
+    within = [row for row in rows if first <= _moment(row).date() <= last]
+    within = [row for row in within if family in (None, row["family"])]
     if not within:
         families = ", ".join(sorted({row["family"] for row in rows})) or "none"
         raise NoAnswer(f"No such signals. {len(rows)} are stored; families: {families}.")
     chosen = with_most_words(
         within, query, lambda row: f"{row['type']} {row['family']} {row['title']} {row['quote']}"
     )
-    note = "" if chosen else f"None has a word of {query!r}. "
-    chosen = chosen or within
+    note = ""
+    if not chosen:
+        note, chosen = f"None has a word of {query!r}. ", within
     pages = -(-len(chosen) // _PAGE)
     number = min(max(1, page), pages)
     lines = [f"{note}{len(chosen)} signals, page {number} of {pages}:"]
@@ -108,8 +106,8 @@ async def list_postings(
         total, departments, rows = await find_postings(
             connection, evidence.company_id, wanted, offset=first, limit=_POSTINGS
         )
+    every = "; ".join(f"{name} {n}" for name, n in departments) or "none"
     if not rows:
-        every = "; ".join(f"{name} {n}" for name, n in departments) or "none"
         raise NoAnswer(f"No open posting matches. Open postings by department: {every}.")
     await evidence.learn({row["document_id"] for row in rows})
     counted = f"{total} open postings" + (f" that match {_asked(wanted)}" if wanted.narrows else "")
@@ -117,7 +115,7 @@ async def list_postings(
     name = session.put(evidence, f"{counted} at {evidence.name}", newest, kind="job")
     lines = [f"{name} | {counted} at {evidence.name}, page {max(1, page)}:"]
     if not wanted.narrows:
-        lines.append("By department: " + "; ".join(f"{label} {n}" for label, n in departments))
+        lines.append(f"By department: {every}")
     sources = [(_posting_words(row), (_posting_source(evidence, row),)) for row in rows]
     return "\n".join([*lines, *session.listed(evidence, sources, kind="job")])
 

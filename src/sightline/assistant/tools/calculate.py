@@ -5,7 +5,8 @@ import operator
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from itertools import chain
+from typing import Any, Final
 
 from pydantic import BaseModel, Field
 
@@ -66,28 +67,28 @@ async def calculate(session: ToolSession, expression: str, numbers: list[CitedNu
         numbers: One cited number for each letter.
     """
     read = {chr(ord("a") + n): _read(session, each) for n, each in enumerate(numbers[:26])}
+
+    def of(part: str) -> dict[str, Any]:
+        return {letter: getattr(each, part) for letter, each in read.items()}
+
     try:
-        tree = ast.parse(expression[:_LONGEST], mode="eval")
-        whole = _value(tree.body, {letter: each.value for letter, each in read.items()})
-        plain = _value(tree.body, {letter: each.written for letter, each in read.items()})
+        tree = ast.parse(expression[:_LONGEST], mode="eval").body
+        whole, plain = _value(tree, of("value")), _value(tree, of("written"))
     except (SyntaxError, ValueError, ZeroDivisionError, RecursionError, OverflowError) as error:
         raise NoAnswer(f"That cannot be calculated: {error}.") from error
-    used = sorted({node.id for node in ast.walk(tree) if isinstance(node, ast.Name)})
-    if not used:
+    unit = _unit(tree, of("unit"))
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    chosen = [read[letter] for letter in sorted({node.id for node in names})]
+    if not chosen:
         raise NoAnswer("Use at least one cited number.")
-    chosen = [read[letter] for letter in used]
-    unit = _unit(tree.body, {letter: each.unit for letter, each in read.items()})
-    words = re.sub(r"\b[a-z]\b", lambda letter: read[letter[0]].text, ast.unparse(tree.body))
-    text = f"{words} = {_in_words(plain, whole, unit)}"
-    sources = tuple(dict.fromkeys(source for each in chosen for source in each.sources))
-    shown = Shown(
-        text,
-        sources,
-        CALCULATION,
-        "\n".join(dict.fromkeys(each.lines for each in chosen)),
-        results=(whole, plain, *(each.value for each in chosen)),
-    )
-    return f"{session.shown.put(shown)} | {CALCULATION}\n{text}"
+    for node in names:
+        node.id = read[node.id].text  # printed as it is
+    text = f"{ast.unparse(tree)} = {_in_words(plain, whole, unit)}"
+    sources = dict.fromkeys(chain.from_iterable(each.sources for each in chosen))
+    lines = "\n".join(dict.fromkeys(each.lines for each in chosen))
+    results = (whole, plain, *(each.value for each in chosen))
+    name = session.shown.put(Shown(text, tuple(sources), CALCULATION, lines, results=results))
+    return f"{name} | {CALCULATION}\n{text}"
 
 
 def _read(session: ToolSession, cited: CitedNumber) -> _Read:
@@ -100,27 +101,28 @@ def _read(session: ToolSession, cited: CitedNumber) -> _Read:
         raise NoAnswer(f"{cited.number!r} is not a number.")
     digits, unit = found["digits"], (found["unit"] or "").lower()
     wanted = re.compile(rf"(?<![\d.,]){re.escape(digits)}(?![\d]|[.,]\d)")
-    piece = next((each for each in pieces(shown.text) if wanted.search(each)), None)
+    piece = next(filter(wanted.search, pieces(shown.text)), None)
     if piece is None:
         raise NoAnswer(f"{cited.id} does not show {digits}.")
-    number = float(digits.replace(",", ""))
+    beside = [piece[at.end() :].lstrip(" -").lower() for at in wanted.finditer(piece)]
+    whole, written, kind, is_sum = _stated(shown, piece, float(digits.replace(",", "")), unit)
+    if not is_sum and not any(after.startswith(unit) for after in beside):
+        raise NoAnswer(f"{cited.id} does not show {text}.")
+    minus = -1 if found["minus"] else 1
+    sources = shown.sources if shown.results else [cite(each, piece) for each in shown.sources]
+    lines = "\n".join(filter(None, (shown.table(piece), piece)))
+    return _Read(minus * whole, minus * written, kind, text, lines, tuple(sources))
+
+
+def _stated(shown: Shown, piece: str, number: float, unit: str) -> tuple[float, float, str, bool]:
+    """A number of a piece with its unit: in whole units, as it is written, the unit of its results, and
+    whether it is one of the sums that the piece states."""
     written, scale = number * _SCALES.get(unit, 1), shown.scale(piece)
     sums = {each.amount: each.currency for each in sums_in(piece)}
-    beside = {piece[at.end() :].lstrip(" -").lower()[: len(unit)] for at in wanted.finditer(piece)}
-    if unit not in beside and written not in sums and written != number * (scale or 1):
-        raise NoAnswer(f"{cited.id} does not show {text}.")
-    whole = written if unit else number * (scale or 1)
-    minus, table = -1 if found["minus"] else 1, shown.table(piece)
-    currency = _currency(table, piece) if scale else sums.get(written)
-    sources = shown.sources if shown.results else [cite(each, piece) for each in shown.sources]
-    return _Read(
-        minus * whole,
-        minus * written,
-        _PERCENT if unit and unit not in _SCALES else currency or _COUNT,
-        text,
-        "\n".join(filter(None, (table, piece))),
-        tuple(sources),
-    )
+    scaled = number * (scale or 1)
+    currency = _currency(shown.table(piece), piece) if scale else sums.get(written)
+    kind = _PERCENT if unit and unit not in _SCALES else currency or _COUNT
+    return written if unit else scaled, written, kind, written in sums or written == scaled
 
 
 def _currency(table: str, row: str) -> str | None:
@@ -153,10 +155,10 @@ def _unit(node: ast.expr, units: Mapping[str, str]) -> str:
     if isinstance(node.op, ast.Div) and right:
         return _RATIO if left == right else _COUNT
     known = {left, right} - {""}
-    if isinstance(node.op, ast.Mult) and known == {_RATIO}:
-        return _PERCENT if "100" in map(ast.unparse, (node.left, node.right)) else _RATIO
-    if isinstance(node.op, ast.Mult) and len(known) > 1:
-        known -= {_PERCENT, _RATIO}
+    if isinstance(node.op, ast.Mult):
+        if known == {_RATIO} and "100" in map(ast.unparse, (node.left, node.right)):
+            return _PERCENT
+        known = known - {_PERCENT, _RATIO} or known
     return known.pop() if len(known) == 1 else _COUNT
 
 

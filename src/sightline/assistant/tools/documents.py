@@ -152,16 +152,15 @@ async def _named(sections: Sequence[_Section], name: str, text: str) -> _Section
     if having:
         return min(having, key=lambda each: len(each.heading))
     near = await nearness(wanted, [each.heading for each in sections])
-    nearest = sorted(range(len(sections)), key=lambda at: -near[at])[:_MOST_NEAR]
-    if nearest and near[nearest[0]] >= _SAME:
-        return sections[nearest[0]]
+    nearest = sorted(zip(near, sections, strict=True), key=lambda each: -each[0])[:_MOST_NEAR]
+    if nearest and nearest[0][0] >= _SAME:
+        return nearest[0][1]
     if words and (start := _titled(text, wanted)) is not None:
         return _Section(None, name, start, len(text))
-    offered = "; ".join(dict.fromkeys(sections[at].heading for at in nearest if near[at]))
+    offered = "; ".join(dict.fromkeys(each.heading for likeness, each in nearest if likeness))
     raise NoAnswer(
-        f"There is no section {name!r} in this document."
-        + (f" The nearest: {without_orders(offered)}." if offered else "")
-        + f" {_outline(sections, 1)}"
+        f"There is no section {name!r} in this document. The nearest:"
+        f" {without_orders(offered) or 'none'}. {_outline(sections, 1)}"
     )
 
 

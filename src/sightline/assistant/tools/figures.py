@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
@@ -68,14 +68,16 @@ async def financial_series(
     """
     evidence = await session.of(company)
     wanted = _spaced(concept.strip()).replace("_", " ")
-    rows = [f for f in await evidence.facts("fiscal_period") if _is_of(f.value, period)]
-    parts = [f for f in await evidence.facts("segment") if _is_of(f.value, period)]
+    stored = await evidence.facts("fiscal_period", "segment")
+    stored = sorted((f for f in stored if _is_of(f.value, period)), key=_end, reverse=True)
+    rows, parts = (
+        [f for f in stored if f.field == field] for field in ("fiscal_period", "segment")
+    )
     chosen = [f for f in rows if wanted in _called(f.value)]
     if chosen:
-        chosen.sort(key=_end, reverse=True)
-        names = ", ".join(dict.fromkeys(str(f.value["name"]) for f in parts))
-        more = f"\nParts of the company with figures: {names}." if names else ""
-        return _listed(session, evidence, _figures(chosen)) + more
+        names = dict.fromkeys(str(f.value["name"]) for f in parts)
+        more = [f"Parts of the company with figures: {', '.join(names)}."] if names else []
+        return "\n".join([_listed(session, evidence, _figures(chosen)), *more])
     if chosen := _segments(parts, wanted):
         return _listed(session, evidence, _figures(chosen))
     field = wanted.replace(" ", "_")
@@ -118,24 +120,38 @@ async def _filed(
         return "", []
     items = await asyncio.to_thread(_items, answer.content)
     series = {name: _series(item, period) for name, item in items.items()}
-    labels = {name: str(items[name].get("label") or _spaced(name)) for name in items}
-    name = next((each for each in items if _spaced(each) == wanted), None)
+    name, near = await _item_named(wanted, items, series)
     if name is None:
-        # The newest series first: an item that was tagged long ago is seldom meant.
-        named = sorted(filter(series.get, series), key=lambda each: series[each][0], reverse=True)
-        near = await nearness(wanted, [labels[each] for each in named])
-        best = sorted(zip(near, named, strict=True), key=lambda each: -each[0])[:_MOST_NAMED]
-        if not best or best[0][0] < _SAME:
-            return "", [f"{each} ({labels[each]})" for _, each in best]
-        name = best[0][1]
+        return "", near
     if not series[name]:
         raise NoAnswer(f"{name} has no {period} figures.")
     rows = []
     for row in series[name]:
         place = f"{name} {row}"
         source = Source(head.document_id, head.url, place[: len(name) + 25], None, None, place)
-        rows.append((f"{labels[name]} of the whole company, {row}", (source,)))
+        rows.append((f"{_title(name, items[name])} of the whole company, {row}", (source,)))
     return "\n".join(session.listed(evidence, rows, kind="filing")), []
+
+
+async def _item_named(
+    wanted: str, items: Mapping[str, Any], series: Mapping[str, list[str]]
+) -> tuple[str | None, list[str]]:
+    """The item that is surely meant, else those with figures that come nearest."""
+    for name in items:
+        if _spaced(name) == wanted:
+            return name, []
+    # The newest series first: an item that was tagged long ago is seldom meant.
+    named = sorted(filter(series.get, items), key=lambda name: series[name][0], reverse=True)
+    titles = [_title(name, items[name]) for name in named]
+    near = await nearness(wanted, titles)
+    best = sorted(zip(near, named, titles, strict=True), key=lambda each: -each[0])[:_MOST_NAMED]
+    if best and best[0][0] >= _SAME:
+        return best[0][1], []
+    return None, [f"{name} ({title})" for _, name, title in best]
+
+
+def _title(name: str, item: Mapping[str, Any]) -> str:
+    return str(item.get("label") or _spaced(name))
 
 
 def _items(content: bytes) -> dict[str, Any]:

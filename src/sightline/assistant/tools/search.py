@@ -111,43 +111,40 @@ async def _with_tables(connection: Connection, passages: Sequence[Passage]) -> l
 def show(session: ToolSession, evidence: CompanyEvidence, passages: Sequence[Passage]) -> list[str]:
     """The passages not shown before, as much as there is room for, which were, and how many are left out."""
     lines: list[str] = []
-    again: list[str] = []
-    room = min(_ROOM, session.room)
-    left_out = 0
+    again: dict[str, None] = {}
+    room, left_out = min(_ROOM, session.room), 0
     for passage in _newest_of_each_text(passages):
-        if passage.kind == "job" and not evidence.may("jobs:read"):
-            continue
-        beside = without_orders(_beside(passage))
-        text = cut(without_orders(passage.text), _LONGEST)
+        beside, text = without_orders(_beside(passage)), cut(without_orders(passage.text), _LONGEST)
         if not text:  # a posting may have no more than its title and place
             text, beside = beside, ""
-        if not text:
+        if not text or (passage.kind == "job" and not evidence.may("jobs:read")):
             continue
         known = session.holding(evidence, text.removesuffix(" …"), _posting_of(passage))
         if known is not None:
-            again.append(known)
-            continue
-        if left_out or len(text) + len(beside) > room:
+            again[known] = None
+        elif left_out or len(text) + len(beside) > room:
             left_out += 1
-            continue
-        title = without_orders(passage.title)
-        pointer = without_orders(passage.heading) or title if passage.start is None else None
-        source = Source(
-            passage.document_id, passage.url, title, None, passage.published_at, pointer
-        )
-        name = session.put(evidence, text, source, kind=passage.kind, context=beside)
-        head = " | ".join(filter(None, (passage.kind, title, day(passage.published_at))))
-        lines.append(
-            "\n".join(filter(None, (f"{name} | {head} | {_match(passage)}", beside, text)))
-        )
-        room -= len(text) + len(beside)
+        else:
+            lines.append(_shown(session, evidence, passage, beside, text))
+            room -= len(text) + len(beside)
     if again:
-        lines.append(f"Already shown: {', '.join(dict.fromkeys(again))}.")
+        lines.append(f"Already shown: {', '.join(again)}.")
     if left_out:
         lines.append(
             f"Weaker passages left out: {left_out}. Narrow by kind, day or words to see them."
         )
     return lines
+
+
+def _shown(
+    session: ToolSession, evidence: CompanyEvidence, passage: Passage, beside: str, text: str
+) -> str:
+    title = without_orders(passage.title)
+    pointer = without_orders(passage.heading) or title if passage.start is None else None
+    source = Source(passage.document_id, passage.url, title, None, passage.published_at, pointer)
+    name = session.put(evidence, text, source, kind=passage.kind, context=beside)
+    head = " | ".join(filter(None, (passage.kind, title, day(passage.published_at))))
+    return "\n".join(filter(None, (f"{name} | {head} | {_match(passage)}", beside, text)))
 
 
 def _newest_of_each_text(passages: Sequence[Passage]) -> list[Passage]:
