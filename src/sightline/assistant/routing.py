@@ -150,7 +150,8 @@ class Router:
             if self._examples is None:
                 self._examples = await self.encoder.encode(examples, query=True)
         vectors = await self.encoder.encode([text], query=True)
-        return (vectors @ self._examples.T).max(axis=0)
+        cosines: Vectors = (vectors @ self._examples.T).max(axis=0)
+        return cosines
 
     async def asks_for_just_that(self, route: Route) -> bool:
         """Whether the examples of its topic have every part of a question, in these or in other words; a

@@ -171,7 +171,7 @@ async def _contacts(evidence: CompanyEvidence) -> list[tuple[str, tuple[Source, 
             connection, evidence.caller.organization_id, company_id=evidence.company_id,
             before=None, offset=0, limit=200,
         )  # fmt: skip
-    found = []
+    found: list[tuple[str, tuple[Source, ...]]] = []
     for contact in json.loads(items):
         name = contact.get("full_name")
         known = {"name": name, "title": contact.get("current_job_title")}
