@@ -4,8 +4,6 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-import httpx
-
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
     from pydantic_ai.settings import ModelSettings
@@ -64,9 +62,11 @@ def settings_of(config: ModelConfig, most_tokens: int) -> "ModelSettings":
     machine that has just started may need longer to come to it: it may take the time of the answer."""
     from pydantic_ai.settings import ModelSettings
 
-    if config.name.partition(":")[0] not in _TIMED_BY_PHASE:
+    provider = config.name.partition(":")[0]
+    if provider not in _TIMED_BY_PHASE:
         return ModelSettings(max_tokens=most_tokens)
-    timeout = httpx.Timeout(config.seconds, read=None)  # the answer has a limit of its own
+    # Reading has no limit but that of the answer.
+    timeout = import_module(provider).Timeout(config.seconds, read=None)
     return ModelSettings(max_tokens=most_tokens, timeout=timeout)
 
 
