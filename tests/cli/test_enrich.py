@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from sightline.cli import enrich as enrich_command
 from tests.cli.conftest import Shell
 
 DOMAIN = "hollenberg-praezision.example"
@@ -41,6 +42,25 @@ def test_a_sample_company_becomes_a_record(funded: Shell) -> None:
     assert again[0]["cost"]["amount"] == 0, "free within thirty days"
     shown = {each["source"]: each for each in funded("sources", "--json").json}
     assert shown["website"]["companies"] == 1
+
+
+@pytest.mark.parametrize(
+    ("found", "status", "shown"),
+    [({"fields": 10}, "succeeded", 10), ({}, "succeeded", "unchanged"), ({}, "skipped", "")],
+)
+def test_a_record_that_stands_is_unchanged(
+    found: dict[str, int], status: str, shown: int | str
+) -> None:
+    step = {"name": "decide", "source": None, "status": status, "found": found}
+    outcome = {
+        "steps": [step],
+        "progress": {"done": 1, "total": 1},
+        "input": {"domain": DOMAIN},
+        "status": "succeeded",
+        "company_id": None,
+        "cost": {"amount": 1, "state": "settled"},
+    }
+    assert enrich_command._row(outcome, ["fields"]) == (shown,)
 
 
 def test_what_nobody_knows_is_told_and_ends_in_another_code(funded: Shell, tmp_path: Path) -> None:

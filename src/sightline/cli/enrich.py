@@ -238,14 +238,15 @@ def _row(outcome: dict[str, Any], columns: Sequence[str]) -> tuple[Any, ...]:
     steps = outcome["steps"]
     now = next((s["source"] or s["name"] for s in steps if s["status"] == "running"), "")
     steps_done = outcome["progress"]
-    decided: dict[str, Any] = next((s["found"] for s in steps if s["name"] == "decide"), {})
+    decided = next((s for s in steps if s["name"] == "decide" and s["status"] == "succeeded"), None)
+    fields = decided["found"].get("fields", "unchanged") if decided else ""
     cells = {
         "row": outcome.get("row") or "",
         "input": _asked_text(outcome),
         "status": outcome["status"],
         "company": outcome["company_id"] or "",
         "steps": f"{steps_done['done']}/{steps_done['total']} {now}".strip(),
-        "fields": decided.get("fields", ""),
+        "fields": fields,
         "postings": sum(s["found"].get("postings", 0) for s in steps) or "",
         "credits": outcome["cost"]["amount"] if outcome["cost"]["state"] == "settled" else 0,
     }
