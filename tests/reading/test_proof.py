@@ -33,7 +33,7 @@ def verdict(
 
 async def judge(act: Act, *claims: Claim) -> tuple[list[Judged], Provider]:
     with provider([act]) as model:
-        return await verify(model.config(), claims or (CLAIM,)), model
+        return (await verify(model.config(), claims or (CLAIM,))).judged, model
 
 
 async def test_verdicts_come_in_the_order_of_the_claims() -> None:
@@ -166,7 +166,7 @@ async def test_many_claims_are_asked_for_in_parts(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(proof, "_MOST_CLAIMS", 3)
     with provider(support_last) as model:
-        judged = await verify(model.config(), [CLAIM] * 7)
+        judged = (await verify(model.config(), [CLAIM] * 7)).judged
     assert [len(claims_of(each)) for each in model.requests] == [3, 3, 1]
     assert [n for n, each in enumerate(judged) if each.verdict == "supported"] == [2, 5, 6]
 
@@ -208,7 +208,7 @@ async def test_orders_in_a_quote_stay_material() -> None:
 async def test_a_second_model_verifies_if_one_is_named() -> None:
     with provider([said(verdict())]) as second, provider([Fail(500)]) as first:
         config = first.config(verifier=second.config())
-        judged = await verify(config, [CLAIM])
+        judged = (await verify(config, [CLAIM])).judged
     assert judged[0].verdict == "supported"
     assert first.requests == []
 

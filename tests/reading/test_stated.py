@@ -2,7 +2,7 @@
 
 import pytest
 
-from sightline.reading.proof import fault
+from sightline.reading.stated import fault
 
 GREW = "Revenue increased 12% to $230 million in 2025, driven by new grocery contracts in Norway."
 DATA = (

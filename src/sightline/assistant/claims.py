@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field
 from sightline.assistant.contract import Source, Statement
 from sightline.assistant.shown import CALCULATION, Shown, ShownSources, cite, pieces
 from sightline.reading.orders import is_order
-from sightline.reading.proof import Claim, Quoted, claim_fault, fault
-from sightline.reading.stated import PLAIN, normalized
+from sightline.reading.proof import Claim, Quoted, claim_fault
+from sightline.reading.stated import PLAIN, fault, normalized
 from sightline.reading.tables import CELL
 from sightline.reading.terms import terms
 

@@ -11,8 +11,8 @@ from sightline.assistant.contract import Listener
 from sightline.assistant.shown import ShownSources
 from sightline.llm.models import ModelConfig
 from sightline.reading.orders import is_order
-from sightline.reading.proof import Judged, fault, verify_counting
-from sightline.reading.stated import normalized
+from sightline.reading.proof import Judged, verify
+from sightline.reading.stated import fault, normalized
 from sightline.reading.terms import terms
 
 _MOST_SENTENCES: Final = 8
@@ -71,7 +71,7 @@ class Judge:
             await self.listener.step("checking")
         marks = {place: each.claim.mark for place, each in self.candidates.items()}
         asked = {m: self.candidates[p].claim for p, m in marks.items() if m not in self._verdicts}
-        verified = await verify_counting(self.config, list(asked.values()))
+        verified = await verify(self.config, list(asked.values()))
         self._verdicts |= dict(zip(asked, verified.judged, strict=True))
         self.tokens += verified.tokens
         for place, mark in marks.items():

@@ -13,7 +13,7 @@ from uuid import UUID
 from sightline.profile.contract import EXTRACTIVE, SectionBody, Statement
 from sightline.profile.evidence import Quote
 from sightline.profile.sentences import WORD, spaced
-from sightline.reading.proof import fault
+from sightline.reading.stated import fault
 
 TextOf = Callable[[UUID], str | None]
 

@@ -99,7 +99,7 @@ async def write_content(
         config, WrittenContent, instructions=template, prompt=prompt, most_tokens=MOST_TOKENS
     )
     draft = _Draft(said.output, shown, ours, company=name, known=str(company.get("ceo") or ""))
-    judged = await verify(config, draft.claims)
+    judged = (await verify(config, draft.claims)).judged
     supported = {
         claim.mark
         for claim, each in zip(draft.claims, judged, strict=True)

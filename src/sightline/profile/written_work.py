@@ -37,7 +37,7 @@ from sightline.profile.written_drafts import (
     state_of,
     trusted,
 )
-from sightline.reading.proof import verify_counting
+from sightline.reading.proof import verify
 from sightline.store import model_spending, profiles, work, written_sections
 from sightline.store.database import Connection, Database
 from sightline.store.written_sections import Writing
@@ -189,7 +189,7 @@ class _Run:
             )
         except ValidationError as error:
             raise ModelDidNotAnswer("malformed", "An answer of another type.") from error
-        verified = await verify_counting(model, found)
+        verified = await verify(model, found)
         said.tokens += verified.tokens
         said.supported = [
             claim.mark

@@ -12,7 +12,7 @@ from typing import Final
 from sightline.llm.asking import ModelDidNotAnswer
 from sightline.llm.models import ModelConfig
 from sightline.reading.pairs import KINDS, PARAPHRASE, Pair
-from sightline.reading.proof import VERSION, batches, claim_fault, most_tokens, verify_counting
+from sightline.reading.proof import VERSION, batches, claim_fault, most_tokens, verify
 from sightline.store import model_checks
 from sightline.store.database import Connection
 from sightline.store.model_checks import ModelCheck, Score
@@ -83,7 +83,7 @@ async def check(
     for done, batch in enumerate(batches([pair.claim for pair in asked]), start=1):
         for tries in range(1, _MOST_TRIES + 1):
             try:
-                found = await verify_counting(config, batch)
+                found = await verify(config, batch)
                 break
             except ModelDidNotAnswer as error:
                 if error.reason != "rate_limited" or tries == _MOST_TRIES:

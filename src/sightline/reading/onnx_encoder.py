@@ -170,7 +170,7 @@ class OnnxEncoder:
         try:
             for text, own in zip(texts, spans, strict=True):
                 encoded = loaded.tokenizer.encode(printable(text, LONGEST_TEXT))
-                last, halfway = outcomes(loaded, encoded.ids, loaded.states)
+                last, halfway = _outcomes(loaded, encoded.ids, loaded.states)
                 yield Tokens(last, halfway, encoded.offsets, _touched(encoded.offsets, own))
         except Exception as error:  # the runtime's errors are of many kinds
             raise EncoderFailed(f"{self.name} cannot encode: {error}") from error
@@ -202,11 +202,7 @@ def _open(parts: Parts) -> Loaded:
     return Loaded(open_session(parts.model), tokenizer, parts.pooling, parts.prompts)
 
 
-def outcome(loaded: Loaded, ids: list[int], output: str) -> Vectors:
-    return outcomes(loaded, ids, [output])[0]
-
-
-def outcomes(loaded: Loaded, ids: list[int], outputs: Sequence[str]) -> list[Vectors]:
+def _outcomes(loaded: Loaded, ids: list[int], outputs: Sequence[str]) -> list[Vectors]:
     """Of one text, so many outputs of the model."""
     row = np.array([ids], np.int64)
     known = {
@@ -227,7 +223,7 @@ def _touched(offsets: Sequence[Span], spans: Sequence[Span]) -> NDArray[np.bool_
 
 def _vector(loaded: Loaded, ids: list[int]) -> Vectors:
     """A row, not yet of length 1; models that pool by themselves answer it, others a row a token."""
-    out = outcome(loaded, ids, loaded.output)
+    (out,) = _outcomes(loaded, ids, [loaded.output])
     if out.ndim == 1:
         return out
     return np.asarray(out[0] if loaded.pooling == "first" else out.mean(axis=0), np.float32)

@@ -18,7 +18,7 @@ from pydantic import BaseModel, Field
 
 from sightline.llm.asking import ModelDidNotAnswer, ask
 from sightline.llm.models import ModelConfig
-from sightline.reading.stated import PLAIN, added, normalized
+from sightline.reading.stated import PLAIN, fault, normalized
 
 Verdict = Literal["supported", "contradicted", "not_said"]
 
@@ -103,14 +103,6 @@ class _Verdicts(BaseModel):
     verdicts: list[Ruling]
 
 
-def fault(text: str, proof: str, *, known: str = "", results: Sequence[float] = ()) -> str | None:
-    """What a text states beyond its quotes: a number, date, name or address; None when nothing.
-
-    `known` are words that need no quote. `results` are outcomes of calculations over quoted numbers.
-    """
-    return added(text, proof, known=known, results=results)
-
-
 def claim_fault(claim: Claim, *, known: str = "", results: Sequence[float] = ()) -> str | None:
     """Why a claim needs no verifier to be refused: no quote, one that does not stand in its context,
     or something that no quote has. None when the verifier has to decide."""
@@ -120,7 +112,7 @@ def claim_fault(claim: Claim, *, known: str = "", results: Sequence[float] = ())
         if not stands(each.quote, each.context or each.quote):
             return f"not in its document: {each.quote[:80]}"
     proof = "\n".join(f"{each.quote}\n{each.head}" for each in claim.quotes)
-    return added(claim.text, proof, known=f"{claim.company}\n{known}", results=results)
+    return fault(claim.text, proof, known=f"{claim.company}\n{known}", results=results)
 
 
 def own_words(text: str) -> Quoted:
@@ -139,18 +131,13 @@ def harmless(text: str) -> str:
     return re.sub(r"<(/?)\s*(evidence|passages|claims)", r"‹\1\2", text, flags=re.I)
 
 
-async def verify(config: ModelConfig, claims: Sequence[Claim]) -> list[Judged]:
-    """One verdict for each claim, in order. Asks the verifier of `config`, else its model, once for
-    some two dozen claims.
+async def verify(config: ModelConfig, claims: Sequence[Claim]) -> Verification:
+    """One verdict for each claim, in order, and what they took. Asks the verifier of `config`, else its
+    model, once for some two dozen claims.
 
     A verdict that is missing, malformed, given twice or rests on words that stand nowhere is
     `not_said`. Raises ModelDidNotAnswer when a request fails: nothing of `claims` may be shown then.
     """
-    return (await verify_counting(config, claims)).judged
-
-
-async def verify_counting(config: ModelConfig, claims: Sequence[Claim]) -> Verification:
-    """`verify`, and what it took."""
     verdicts = [NOT_SAID] * len(claims)
     tokens = 0
     asked = [number for number, claim in enumerate(claims) if _can_be_asked(claim)]

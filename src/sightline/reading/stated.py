@@ -74,7 +74,7 @@ class _Figure:
     currency: str | None
 
 
-def added(text: str, proof: str, *, known: str = "", results: Sequence[float] = ()) -> str | None:
+def fault(text: str, proof: str, *, known: str = "", results: Sequence[float] = ()) -> str | None:
     """What a text states that its quotes (`proof`) do not; None when nothing.
 
     `known` are words that need no quote: the company's name, the organization's own words. `results`

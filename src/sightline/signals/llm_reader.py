@@ -23,7 +23,7 @@ from sightline.llm.models import ModelConfig
 from sightline.reading import proof
 from sightline.reading.dates import days_in
 from sightline.reading.money import sums_in
-from sightline.reading.proof import Claim, Quoted, claim_fault, harmless, stands, verify_counting
+from sightline.reading.proof import Claim, Quoted, claim_fault, harmless, stands, verify
 from sightline.signals.contract import is_company
 from sightline.signals.dating import day_of
 from sightline.signals.making import mention_of
@@ -121,7 +121,7 @@ async def read_batch(
         claim = _claim(asked, event, company)
         if claim_fault(claim, known=" ".join(company.names)) is None:
             claimed.append((asked, event, claim))
-    verified = await verify_counting(model, [claim for *_, claim in claimed])
+    verified = await verify(model, [claim for *_, claim in claimed])
     events: dict[str, list[dict[str, Any]]] = {each.key: [] for each in batch}
     for (asked, event, _), judged in zip(claimed, verified.judged, strict=True):
         if judged.verdict == "supported":
