@@ -11,6 +11,7 @@ from sightline.reading.tokens import stem
 # Words with their inner signs: "R&D", "U.S", "10,000", "company's". A hyphen parts words.
 _WORD = re.compile(r"\w+(?:[.,'’&]\w+)*")
 _HYPHENATED = re.compile(r"\w+(?:[-‐‑]\w+){1,2}")
+_NO_HYPHENS = str.maketrans("", "", "-‐‑")
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 _LONGEST = 60  # characters of a term
 
@@ -33,7 +34,7 @@ def terms(text: str) -> list[str]:
 def _joined(plain: str) -> list[str]:
     """Each hyphenated word as one."""
     return [
-        _of_word(re.sub(r"\W", "", whole))[0]
+        _of_word(whole.translate(_NO_HYPHENS))[0]
         for piece in plain.split()
         if "-" in piece or "‑" in piece or "‐" in piece
         for whole in _HYPHENATED.findall(piece)
