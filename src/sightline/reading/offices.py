@@ -19,7 +19,7 @@ _LONGEST: Final = 160
 _SENTENCE_WORDS: Final = frozenset(
     "has have was were is are been served serves pursuant will his her".split()
 )
-_FIGURES: Final = re.compile(r"\d{3}")
+_MOST_DIGITS: Final = 2
 _SPELLED_OUT: Final = {
     "svp": "Senior Vice President", "evp": "Executive Vice President", "vp": "Vice President",
     "gc": "General Counsel", "sr": "Senior", "exec": "Executive",
@@ -55,7 +55,7 @@ def is_office(text: str) -> bool:
         and ":" not in text
         and OFFICE_WORD.search(text) is not None
         and not _SENTENCE_WORDS.intersection(text.split())
-        and _FIGURES.search(text) is None
+        and sum(map(str.isdigit, text)) <= _MOST_DIGITS
     )
 
 

@@ -17,7 +17,6 @@ LONGEST: Final = 120  # characters; longer texts are sentences or malice
 _WORD: Final = re.compile(r"['’]?[^\W\d_][^\W\d_'’.‑-]*(?:['’.‑-][^\W\d_'’.‑-]+)*\.?")
 _GENERATIONS: Final = {"jr": "Jr.", "sr": "Sr.", "ii": "II", "iii": "III", "iv": "IV"}
 _DEGREES: Final = {"md": "M.D.", "phd": "Ph.D."}
-_MC: Final = re.compile(r"\b(?:Mc|Mac)(?=[A-Z])")
 _NOTE: Final = re.compile(r"(?:\s*\(\d{1,2}\)|\s*[*†‡]+)+$")
 _SHORTEST_NAME: Final = 4
 _LONGEST_NAME: Final = 48
@@ -100,7 +99,7 @@ def may_be_same(signed: str, printed: str) -> bool:
 
 def person_case(name: str) -> str:
     """A person's name in ordinary case: "JOHN O'NEIL-SMITH JR" becomes "John O'Neil-Smith Jr."."""
-    spelled = _MC.sub("MC", name)
+    spelled = name.replace("Mc", "MC").replace("Mac", "MAC")
     if spelled.upper() != spelled:
         return name
     return " ".join(ending_of(word) or word_case(word) for word in name.split())
