@@ -34,7 +34,7 @@ from sightline.signals.llm_reader import (
 )
 from sightline.signals.local_reader import LocalReader
 from sightline.signals.making import one_announcement
-from sightline.signals.run import KINDS, MODEL_KIND, company_of, finish, store, version_of
+from sightline.signals.run import KINDS, MODEL_KIND, company_of, finish, keep, store, version_of
 from sightline.signals.units import Unit, units_of
 from sightline.store import model_readings, model_spending, signal_evidence, work
 from sightline.store.database import Database
@@ -94,14 +94,8 @@ async def read_signals_by_model(
             log.warning("signals_not_read_by_model", reason=error.reason)
             delay = max(_RETRY, timedelta(seconds=error.retry_after or 0))
             break
-        async with database.connection() as connection, connection.transaction():
-            await work.hold(connection, item)
-            if found is not None:
-                await store(connection, company.company_id, found, document_id=document_id)
-            await signal_evidence.note_reading(
-                connection, company.company_id, document_id,
-                version=f"{version}+{reader.model.name}.{PROMPT_VERSION}", parser=document.parser,
-            )  # fmt: skip
+        by_model = f"{version}+{reader.model.name}.{PROMPT_VERSION}"
+        await keep(database, item, company.company_id, document, found, version=by_model)
         read += 1
     changes = await read_changes(database, company, waiting) if read else []
     async with database.connection() as connection, connection.transaction():

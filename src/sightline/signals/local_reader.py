@@ -47,12 +47,13 @@ _LEADS: Final = 3  # sentences of a piece of news that tell its event, with its 
 _NO_EVENT: Final = 0.9
 # Of a sentence whose type the number of its item says.
 _SURE_OF_ITEM: Final = 0.85
-# "Borealis was acquired by", but not "is pleased to"; "against Borealis", "Vale v. Borealis".
-_PASSIVE: Final = re.compile(
-    r"[\s,]+(?:(?:has|have|had|will)\s+)?(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?\w+ed\b(?!\s+to\b)"
+# "Borealis was acquired by", but not "is pleased to"; "against Borealis", "Vale v. Borealis"; the name is
+# put as a mark.
+_MARK: Final = "\x00"
+_ACTED_ON: Final = re.compile(
+    r"\x00[\s,]+(?:(?:has|have|had|will)\s+)?(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?\w+ed\b(?!\s+to\b)"
+    r"|(?:\bagainst|\bvs?\.)\s+(?:the\s+)?\x00|(?i:\b(?:defendant|respondent)s?\b)"
 )
-_AGAINST: Final = re.compile(r"(?:\bagainst|\bvs?\.)\s+(?:the\s+)?$")
-_SUED: Final = re.compile(r"\b(?:defendant|respondent)s?\b", re.I)
 _RESULTS: Final = SignalType.EARNINGS_RELEASED
 _EVENTS: Final = LABELS["event"]
 _TYPES: Final = tuple(SignalType(each) for each in _EVENTS[1:])
@@ -277,9 +278,10 @@ def _found(
 
 def is_acted_on(sentence: str, named: Sequence[Span]) -> bool:
     """Whether a sentence is passive behind the company's name, or has it as the one that is sued."""
-    return _SUED.search(sentence) is not None or any(
-        _PASSIVE.match(sentence, end) or _AGAINST.search(sentence, 0, start) for start, end in named
-    )
+    marked = sentence
+    for start, end in reversed(named):
+        marked = marked[:start] + _MARK + marked[end:]
+    return _ACTED_ON.search(marked) is not None
 
 
 def _realis(chances: Floats) -> Realis:

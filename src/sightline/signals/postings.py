@@ -1,6 +1,5 @@
 """Job postings over dated pulls: surges and slowdowns, new places, senior roles, technologies named."""
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,6 +34,7 @@ _RANKS: Final = {"c_suite": 0.85, "vp": 0.8, "head": 0.7}
 # Banks call a twelfth of their staff vice president: there the title says nothing.
 _MOST_SENIOR_SHARE: Final = 0.12
 _MOST_SENIOR: Final = 10
+_AIDES: Final = ("chief of staff", "office of the")
 _MOST_TECHNOLOGIES: Final = 8
 
 
@@ -188,17 +188,19 @@ def _senior_roles(seen: _Board) -> list[Mention]:
     return sorted(found.values(), key=lambda each: -each.confidence)[:_MOST_SENIOR]
 
 
-# Who serves a leader's office leads no one.
-_AIDE: Final = re.compile(r"\b(?:chief\s+of\s+staff|office\s+of\s+the)\b", re.IGNORECASE)
-
-
 def _leads(title: str) -> bool:
-    """Whether a title is that of a leader, as titles are read now and not when it was stored."""
-    return read_title(title).seniority in _SENIOR and _AIDE.search(title) is None
+    """Whether a title is that of a leader, as titles are read now and not when it was stored; who serves a
+    leader's office leads no one."""
+    is_aide = any(f" {words} " in f" {fold(title)} " for words in _AIDES)
+    return read_title(title).seniority in _SENIOR and not is_aide
 
 
 def _article(title: str) -> str:
-    return "an" if re.match(r"(?:[AIO]|E(?!u))(?![A-Z])|[AEFHILMNORSX](?=[A-Z])", title) else "a"
+    """By sound: "an MES Head", "a European Head"."""
+    is_acronym = title[1:2].isupper()
+    opens = "AEFHILMNORSX" if is_acronym else "AEIO"
+    is_open = title[:1] in opens and (is_acronym or title[:2] != "Eu")
+    return "an" if is_open else "a"
 
 
 def _technologies(seen: _Board) -> Iterator[Mention]:

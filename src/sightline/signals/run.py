@@ -70,12 +70,7 @@ async def read_signals(
         if document is None:
             continue
         found = await _read(document, company, reader) + _groups_of(document, trades)
-        async with database.connection() as connection, connection.transaction():
-            await work.hold(connection, item)
-            await store(connection, company_id, found, document_id=document_id)
-            await signal_evidence.note_reading(
-                connection, company_id, document_id, version=version, parser=document.parser
-            )
+        await keep(database, item, company_id, document, found, version=version)
         mentioned += len(found)
     changes = await read_changes(database, company, unread)
     async with database.connection() as connection, connection.transaction():
@@ -88,6 +83,21 @@ async def read_signals(
         "signals_read", company=str(company_id), documents=len(unread),
         mentions=mentioned + len(changes),
     )  # fmt: skip
+
+
+async def keep(
+    database: Database, item: work.Work, company_id: UUID, document: EvidenceDocument,
+    found: Sequence[Mention] | None, *, version: str,
+) -> None:  # fmt: skip
+    """Store what a document says, None for no reading of it, and remember the version that read it."""
+    document_id = document.document_id
+    async with database.connection() as connection, connection.transaction():
+        await work.hold(connection, item)
+        if found is not None:
+            await store(connection, company_id, found, document_id=document_id)
+        await signal_evidence.note_reading(
+            connection, company_id, document_id, version=version, parser=document.parser
+        )
 
 
 async def company_of(database: Database, item: work.Work) -> NamedCompany | None:
