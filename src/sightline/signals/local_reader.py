@@ -91,7 +91,7 @@ class _Read:
 
     named: Sequence[Sequence[Span]]
     events: Floats
-    grouped: Floats  # of each type with those that are told alike
+    grouped: Floats  # of each type with those that say the same
     roles: Floats
     realis: Floats
 
@@ -162,7 +162,7 @@ def _is_background(unit: Unit, text: str) -> bool:
 
 
 def _each_once(every: Iterable[Found]) -> list[Found]:
-    """The surest of each type, or of those that are told alike; people and results by every sentence."""
+    """The surest of each type, or of those that say the same; people and results by every sentence."""
     found: dict[tuple[SignalType, Span | None], Found] = {}
     for each in every:
         is_many = family_of(each.type) == SignalFamily.LEADERSHIP_MOVES or each.type == _RESULTS

@@ -173,7 +173,7 @@ def mention_of(
     confidence: float, parties: Sequence[SignalParty], amount: SignalAmount | None,
     location: str | None, day: date | None, summary: str | None = None,
 ) -> Mention:  # fmt: skip
-    """What a sentence says as a mention, whoever read it."""
+    """What a sentence says as a mention, read by heads or by a model."""
     document = unit.document
     quote = document.text[slice(*span)]
     people = [each.name for each in parties if each.role == "person"]
