@@ -133,7 +133,10 @@ class _Merge:
                 self._set("company", merged)
         elif given and given != held and not self._replace_employer(given):
             return
-        named, known = said.get("company_id"), self.values.get("company_id")
+        self._identify_employer(said.get("company_id"))
+
+    def _identify_employer(self, named: Any) -> None:
+        known = self.values.get("company_id")
         # Which company a name stands for may become known, or change when companies merge.
         if named and named != known and (known is None or self._may_replace("company_id")):
             self._set("company_id", named)

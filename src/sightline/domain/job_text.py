@@ -199,10 +199,9 @@ def _refuses(text: str, start: int, end: int) -> bool:
 
 def _is_told(text: str, form: _Form, start: int, end: int) -> bool:
     """Whether the words around an ordinary word say that it is the technology."""
-    line_start = text.rfind("\n", 0, start) + 1
-    line_end = text.find("\n", end)
+    line_start, line_end = _line(text, start, end)
     before = text[max(line_start, start - 80) : start]
-    after = text[end : end + 40 if line_end < 0 else min(line_end, end + 40)]
+    after = text[end : min(line_end, end + 40)]
     if _refuses(text, start, end):
         return False
     if _beside("lead", "(?:%s)$").search(before):
@@ -222,8 +221,7 @@ def _stands_beside(text: str, form: _Form, start: int, end: int, others: list[_H
         return False
     placed = form.text not in _also_names() and _PLACED.search(text[max(0, start - 12) : start])
     left, right = _sentence(text, start, end) if placed else (start, end)
-    line_start, line_end = text.rfind("\n", 0, start) + 1, text.find("\n", end)
-    line_end = len(text) if line_end < 0 else line_end
+    line_start, line_end = _line(text, start, end)
     # The nearest few: `others` stand in the text's order.
     place = bisect_left(others, start, key=itemgetter(1))
     for _, other_start, other_end in others[max(0, place - 2) : place + 3]:
@@ -242,13 +240,17 @@ def _also_names() -> frozenset[str]:
     return frozenset(toml_table("technology_context.toml")["also_names"]["words"])
 
 
+def _line(text: str, start: int, end: int) -> tuple[int, int]:
+    """Where the lines of a span begin and end."""
+    last = text.find("\n", end)
+    return text.rfind("\n", 0, start) + 1, len(text) if last < 0 else last
+
+
 def _sentence(text: str, start: int, end: int) -> tuple[int, int]:
     """Where the sentence of a span begins and ends; never beyond its line nor _MAX_SENTENCE away."""
-    line_start = max(text.rfind("\n", 0, start) + 1, start - _MAX_SENTENCE)
-    line_end = text.find("\n", end)
-    line_end = min(len(text) if line_end < 0 else line_end, end + _MAX_SENTENCE)
-    left, right = line_start, line_end
-    for cut in _SENTENCE_END.finditer(text, line_start, line_end):
+    line_start, line_end = _line(text, start, end)
+    left, right = max(line_start, start - _MAX_SENTENCE), min(line_end, end + _MAX_SENTENCE)
+    for cut in _SENTENCE_END.finditer(text, left, right):
         if cut.end() <= start:
             left = cut.end()
         elif cut.end() >= end:

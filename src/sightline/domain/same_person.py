@@ -9,6 +9,7 @@ import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from operator import itemgetter
 
 from sightline.domain.casing import is_all_caps
 from sightline.domain.contacts import read_name
@@ -63,14 +64,14 @@ def group_people(
     # The fullest names first, so that "John Quill" meets both "John H." and "John R. Quill".
     order = sorted(range(len(names)), key=lambda n: (-_fullness(names[n][0]), n))
     for place in order:
-        fits = [group for group in groups if _joins(named[place], [named[at] for at in group])]
+        fits = [group for group in groups if _joins(named[place], group, named)]
         if len(fits) > 1 and (title := known[place]):
             fits = [group for group in fits if title in [known[at] for at in group]] or fits
         if len(fits) == 1:
             fits[0].append(place)
         else:
             groups.append([place])
-    return sorted((sorted(group) for group in groups), key=lambda group: group[0])
+    return sorted(map(sorted, groups), key=itemgetter(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +83,8 @@ class _Named:
     title: frozenset[str]
 
 
-def _joins(one: _Named, group: Sequence[_Named]) -> bool:
-    return all(_go_together(one, other) for other in group)
+def _joins(one: _Named, group: Sequence[int], named: Sequence[_Named]) -> bool:
+    return all(_go_together(one, named[place]) for place in group)
 
 
 def _go_together(one: _Named, other: _Named) -> bool:

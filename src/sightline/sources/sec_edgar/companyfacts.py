@@ -1,6 +1,5 @@
 """Figures out of data.sec.gov/api/xbrl/companyfacts: size, results, shares, and a line per period."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -17,6 +16,7 @@ from sightline.sources.sec_edgar.facts import (
     is_quarter,
     is_year,
 )
+from sightline.sources.sec_edgar.json_body import json_object
 
 # A figure of the cover page that is this much older than the last report is no longer filed.
 _STALE = timedelta(days=550)
@@ -74,12 +74,8 @@ def read_companyfacts(content: bytes, *, years: int = 6, quarters: int = 12) -> 
 
     Raises NotCompanyFacts.
     """
-    try:
-        data = json.loads(content)
-    except ValueError as error:
-        raise NotCompanyFacts("The body is not JSON.") from error
-    taxonomies = data.get("facts") if isinstance(data, dict) else None
-    number = str(data.get("cik") or "") if isinstance(data, dict) else ""
+    data = json_object(content, NotCompanyFacts)
+    taxonomies, number = data.get("facts"), str(data.get("cik") or "")
     if not isinstance(taxonomies, dict) or not number.isdigit():
         raise NotCompanyFacts("The JSON object has no cik and facts.")
     facts = Facts(taxonomies)
@@ -119,16 +115,21 @@ def figure_observations(
     return (*_annual(every), *(_period(figure) for figure in periods))
 
 
-def _figures(facts: Facts, currency: str, given: FiscalCalendar | None) -> Iterator[PeriodFigure]:
-    series: dict[str, dict[Period, Filed]] = {}
-    for metric, choices in concepts("flow").items():
-        series[metric] = flow(facts, choices, currency)
+def _annual_versions(facts: Facts, currency: str) -> dict[Period, list[Filed]]:
+    """All versions of the metrics that every annual report gives."""
     annual: dict[Period, list[Filed]] = {}
     for metric in _PREFERRED_METRICS:
         for choice in concepts("flow")[metric]:
             for period, versions in facts.versions(choice[0], currency).items():
                 annual.setdefault(period, []).extend(versions)
-    calendar = FiscalCalendar(annual)
+    return annual
+
+
+def _figures(facts: Facts, currency: str, given: FiscalCalendar | None) -> Iterator[PeriodFigure]:
+    series: dict[str, dict[Period, Filed]] = {}
+    for metric, choices in concepts("flow").items():
+        series[metric] = flow(facts, choices, currency)
+    calendar = FiscalCalendar(_annual_versions(facts, currency))
     if given is not None and not calendar.is_known:
         calendar = given
     closing = {p[1] for metric in _PREFERRED_METRICS for p in series[metric]}

@@ -156,17 +156,22 @@ def _with_derived(versions: dict[Period, list[Filed]]) -> dict[Period, Filed]:
         if period[0] is not None and days(period) <= _YEAR[-1]:
             by_start[period[0]].append(period)
     for periods in by_start.values():
-        periods.sort(key=lambda period: period[1])
-        for shorter, longer in pairwise(periods):
-            rest: Period = (shorter[1] + timedelta(days=1), longer[1])
-            if longer[1] in ends or not is_quarter(rest):
-                continue
-            total = _of_its_time(versions[longer])
-            before = [fact for fact in versions[shorter] if fact.filed <= total.filed]
-            if before:
-                value = total.value - before[-1].value
-                found[rest] = replace(total, period=rest, value=value, derived=True)
+        for shorter, longer in pairwise(sorted(periods, key=lambda period: period[1])):
+            rest = None if longer[1] in ends else _rest(versions[shorter], versions[longer])
+            if rest is not None:
+                found[rest.period] = rest
     return found
+
+
+def _rest(shorter: list[Filed], longer: list[Filed]) -> Filed | None:
+    """The quarter that a longer period has more than a shorter one of the same begin."""
+    first = shorter[0].period[1] + timedelta(days=1)
+    total = _of_its_time(longer)
+    before = [fact for fact in shorter if fact.filed <= total.filed]
+    period: Period = (first, total.period[1])
+    if not before or not is_quarter(period):
+        return None
+    return replace(total, period=period, value=total.value - before[-1].value, derived=True)
 
 
 def _of_its_time(versions: list[Filed]) -> Filed:

@@ -104,11 +104,8 @@ def _observations(
     cik = text_of(issuer, "cik")
     if cik.isdigit():
         yield seen("cik", cik.zfill(10), f"{at}/cik", 1.0)
-    for path in ("issuerPreviousNameList/previousName", "edgarPreviousNameList/previousName"):
-        for element in issuer.findall(path):
-            former = tidy_name(element.text or "")
-            if former and former.lower() not in {"none", "n/a"}:
-                yield seen("alternative_name", former, f"{at}/{path}", 0.8)
+    for path, former in _former_names(issuer):
+        yield seen("alternative_name", former, f"{at}/{path}", 0.8)
     if entity := text_of(issuer, "entityType"):
         yield seen("legal_form", entity, f"{at}/entityType", 0.7)
     country, state = edgar_place(
@@ -131,6 +128,15 @@ def _observations(
     if year.isdigit():
         yield seen("founded_year", int(year), f"{at}/yearOfInc", 0.6)
     yield from _people(persons, signed)
+
+
+def _former_names(issuer: etree._Element) -> Iterator[tuple[str, str]]:
+    """(path, name) of each former name."""
+    for path in ("issuerPreviousNameList/previousName", "edgarPreviousNameList/previousName"):
+        for element in issuer.findall(path):
+            former = tidy_name(element.text or "")
+            if former and former.lower() not in {"none", "n/a"}:
+                yield path, former
 
 
 def _people(persons: tuple[RelatedPerson, ...], signed: date | None) -> Iterator[Observation]:

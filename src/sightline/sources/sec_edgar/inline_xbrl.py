@@ -1,7 +1,7 @@
 """What the inline XBRL of a periodic report says: cover page, results by period, segments."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -70,8 +70,7 @@ def read_inline_xbrl(content: bytes) -> InlineReport | None:
     cover = _cover_texts(document)
     form = cover.get("DocumentType", "").upper()
     end = first_day(cover.get("DocumentPeriodEndDate", ""), slashes=True)
-    if end is None:
-        end = max((f.context.end for f in document.facts if f.context.start), default=None)
+    end = end or max((f.context.end for f in document.facts if f.context.start), default=None)
     year = cover.get("DocumentFiscalYearFocus", "")
     fiscal_year = int(year) if year.isdigit() else None
     calendar = _calendar(cover, fiscal_year, end)
@@ -200,27 +199,23 @@ def _address(cover: dict[str, str], seen: Any) -> Iterator[Observation]:
     for field, value in found.items():
         is_nation = field == "country_code" and nation is not None
         yield seen(field, value, "EntityAddressCountry" if is_nation else _ADDRESS[field])
+    if phone := _phone(cover, place or "US"):
+        yield seen("phone", phone, "LocalPhoneNumber", 0.9)
+
+
+def _phone(cover: dict[str, str], home: str) -> str | None:
     prefix = cover.get("CountryRegion", "")
     parts = (prefix, cover.get("CityAreaCode", ""), cover.get("LocalPhoneNumber", ""))
     number = " ".join(parts).strip()
-    tries = [
-        (f"+{number.lstrip('+')}" if prefix else number, place or "US"),
-        (number, place or "US"),
-    ]
-    if phone := valid_phone(tries):
-        yield seen("phone", phone, "LocalPhoneNumber", 0.9)
+    return valid_phone([(f"+{number.lstrip('+')}" if prefix else number, home), (number, home)])
 
 
 def _listings(document: InlineDocument, end: date | None) -> Iterator[Observation]:
     """A listing per class of shares; the first with a ticker that is no bond is the main one."""
-    by_class: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
-    for tagged in document.texts:
-        local = tagged.name.removeprefix("dei:")
-        if local in {"TradingSymbol", "SecurityExchangeName", "Security12bTitle"} and tagged.text:
-            by_class.setdefault(tagged.dimensions, {}).setdefault(local, tagged.text)
     main = False
     # A second listing of the same shares may stand first.
-    for shares in sorted(by_class.values(), key=lambda s: _rank(s.get("SecurityExchangeName", ""))):
+    by_rank = sorted(_classes(document), key=lambda s: _rank(s.get("SecurityExchangeName", "")))
+    for shares in by_rank:
         ticker = shares.get("TradingSymbol", "").strip().upper()
         exchange = _exchange(shares.get("SecurityExchangeName", ""))
         if not re.fullmatch(r"[A-Z][A-Z0-9.\-/ ]{0,9}", ticker) or ticker in {"N/A", "NONE"}:
@@ -246,6 +241,16 @@ def _listings(document: InlineDocument, end: date | None) -> Iterator[Observatio
             said = ("stock_exchange_name", name), ("stock_exchange_symbol", symbol)
             for field, what in (*said, ("public_company", True)):
                 yield Observation(field, what, "xbrl", 0.95, pointer=at, as_of=end)
+
+
+def _classes(document: InlineDocument) -> Iterable[dict[str, str]]:
+    """What the cover says of each class of shares, by element."""
+    by_class: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
+    for tagged in document.texts:
+        local = tagged.name.removeprefix("dei:")
+        if local in {"TradingSymbol", "SecurityExchangeName", "Security12bTitle"} and tagged.text:
+            by_class.setdefault(tagged.dimensions, {}).setdefault(local, tagged.text)
+    return by_class.values()
 
 
 def _rank(exchange: str) -> int:

@@ -63,17 +63,20 @@ def plan(filings: Sequence[FilingRow]) -> tuple[Planned, ...]:
     annual report.
     """
     ordered = sorted(filings, key=lambda row: row.filed or date.min, reverse=True)
-    newest = ordered[0].filed if ordered else None
+    newest = next((row.filed for row in ordered if row.filed), date.min)
     annual = next((row.filed for row in ordered if _FORMS.get(row.form) == "annual"), None)
+    since = {
+        "current": newest - _CURRENT_SPAN if newest > date.min else date.min,
+        "amended": annual or date.max,
+    }
     count: dict[Group, int] = {}
     out: list[Planned] = []
     for row in ordered:
         group = _FORMS.get(row.form)
         if group is None or count.get(group, 0) >= PLANNED[group]:
             continue
-        if group == "current" and newest and row.filed and newest - row.filed > _CURRENT_SPAN:
-            continue
-        if group == "amended" and (annual is None or row.filed is None or row.filed < annual):
+        undated = date.max if group == "current" else date.min
+        if (row.filed or undated) < since.get(group, date.min):
             continue
         count[group] = count.get(group, 0) + 1
         out.append(

@@ -1,6 +1,5 @@
 """The SEC's lists of companies with a ticker, searched by name, ticker and number."""
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from dataclasses import dataclass
 from sightline.match.index import Index
 from sightline.match.records import Candidate as MatchRecord
 from sightline.sources.contract import Candidate, Query
+from sightline.sources.sec_edgar.json_body import json_object
 from sightline.sources.sec_edgar.names import registrant_name
 
 SOURCE = "sec_edgar"
@@ -99,12 +99,7 @@ def read_tickers(content: bytes) -> tuple[TickerRow, ...]:
 
     Raises NotATickerList.
     """
-    try:
-        data = json.loads(content)
-    except ValueError as error:
-        raise NotATickerList("The body is not JSON.") from error
-    if not isinstance(data, dict):
-        raise NotATickerList("The body is not a JSON object.")
+    data = json_object(content, NotATickerList)
     if isinstance(data.get("fields"), list) and isinstance(data.get("data"), list):
         names = [str(name) for name in data["fields"]]
         records = [

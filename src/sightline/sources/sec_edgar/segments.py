@@ -201,12 +201,13 @@ def _tables(facts: Iterable[InlineFact], axis: Axis, names: re.Pattern[str]) -> 
         if other is not None and key not in counted:
             counted.add(key)
             _add_crossed(crossed[fact.name][period], member, fact)
-    tables: dict[str, Table] = {}
-    for name in {**bare, **crossed}:
-        # A lone bare member beside a crossed table is a remark in the text.
-        thin = max((len(v) for v in bare[name].values()), default=0) < 2
-        tables[name] = crossed[name] if thin and crossed[name] else bare[name]
-    return tables
+    return {name: _fuller(bare[name], crossed[name]) for name in {**bare, **crossed}}
+
+
+def _fuller(bare: Table, crossed: Table) -> Table:
+    """A lone bare member beside a crossed table is a remark in the text."""
+    thin = max(map(len, bare.values()), default=0) < 2
+    return crossed if thin and crossed else bare
 
 
 def _add_bare(values: dict[str, _Value], member: str, fact: InlineFact) -> None:

@@ -1,6 +1,5 @@
 """What data.sec.gov/submissions says about a registrant: who it is, and the filings it made."""
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from sightline.domain.names import fold
 from sightline.domain.websites import domain_of
 from sightline.reading.dates import iso_day
 from sightline.reading.legal_forms import is_organization_name
+from sightline.sources.sec_edgar.json_body import json_object
 from sightline.sources.sec_edgar.names import (
     ADDRESS_PARTS,
     address_fields,
@@ -86,7 +86,7 @@ class Submissions:
 
 def read_submissions(content: bytes) -> Submissions:
     """The registrant of CIK##########.json, newest filings first. Raises NotSubmissions."""
-    data = _object(content)
+    data = json_object(content, NotSubmissions)
     number = str(data.get("cik") or "").strip()
     if not number.isdigit() or "filings" not in data:
         raise NotSubmissions("The JSON object has no cik and filings.")
@@ -100,16 +100,6 @@ def read_submissions(content: bytes) -> Submissions:
         observations=() if person else tuple(_identity(data, cik)),
         filings=_rows(filings.get("recent"), cik),
     )
-
-
-def _object(content: bytes) -> dict[str, Any]:
-    try:
-        data = json.loads(content)
-    except ValueError as error:
-        raise NotSubmissions("The body is not JSON.") from error
-    if not isinstance(data, dict):
-        raise NotSubmissions("The body is not a JSON object.")
-    return data
 
 
 def _is_person(data: dict[str, Any]) -> bool:
@@ -127,18 +117,8 @@ def _identity(data: dict[str, Any], cik: str) -> Iterator[Observation]:
     def seen(field: str, value: object, pointer: str, confidence: float = 0.95) -> Observation:
         return Observation(field, value, "api", confidence, pointer=pointer)
 
-    raw = _text(data, "name")
-    name = registrant_name(raw)
     yield seen("cik", cik, "/cik", 1.0)
-    if name:
-        yield seen("company_name", name, "/name", 0.8 if raw.isupper() else 0.9)
-        yield seen("legal_name", name, "/name", 0.75 if raw.isupper() else 0.9)
-    said = {fold(name)}
-    for index, former in enumerate(_dicts(data.get("formerNames"))):
-        old = registrant_name(_text(former, "name"))
-        if old and fold(old) not in said:
-            said.add(fold(old))
-            yield seen("alternative_name", old, f"/formerNames/{index}/name", 0.9)
+    yield from _names(data)
     yield from _business(data)
     yield from _address(data)
     if phone := _phone(data):
@@ -153,6 +133,23 @@ def _identity(data: dict[str, Any], cik: str) -> Iterator[Observation]:
     if len(end) == 4 and end.isdigit():
         yield seen("fiscal_year_end", f"{end[:2]}-{end[2:]}", "/fiscalYearEnd")
     yield from _listings(data)
+
+
+def _names(data: dict[str, Any]) -> Iterator[Observation]:
+    def seen(field: str, value: str, pointer: str, confidence: float) -> Observation:
+        return Observation(field, value, "api", confidence, pointer=pointer)
+
+    raw = _text(data, "name")
+    name = registrant_name(raw)
+    if name:
+        yield seen("company_name", name, "/name", 0.8 if raw.isupper() else 0.9)
+        yield seen("legal_name", name, "/name", 0.75 if raw.isupper() else 0.9)
+    said = {fold(name)}
+    for index, former in enumerate(_dicts(data.get("formerNames"))):
+        old = registrant_name(_text(former, "name"))
+        if old and fold(old) not in said:
+            said.add(fold(old))
+            yield seen("alternative_name", old, f"/formerNames/{index}/name", 0.9)
 
 
 def _business(data: dict[str, Any]) -> Iterator[Observation]:
