@@ -9,7 +9,7 @@ from tests.architecture.test_patterns import patterns
 
 # Room -> most lines, patterns and branches of a function: ways through it, counted as McCabe does.
 ROOMS = {
-    "sec_edgar": (6_230, 106, 15),
+    "sec_edgar": (6_214, 103, 15),
     "website": (4_890, 107, 21),
     "boards": (3_450, 25, 25),
 }

@@ -153,7 +153,7 @@ def _revenue_range(bounds: tuple[str, str], unit_multiplier: int) -> str | None:
 
 def _split(text: str) -> tuple[str, str] | None:
     parts = _SEPARATOR.split(text)
-    return (parts[0], parts[1]) if len(parts) == 2 and re.search(r"\d", parts[0]) else None
+    return (parts[0], parts[1]) if len(parts) == 2 and any(map(str.isdecimal, parts[0])) else None
 
 
 def _strip_open(text: str) -> str:

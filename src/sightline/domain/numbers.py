@@ -160,7 +160,7 @@ def _amount_and_unit(text: str) -> tuple[float | None, int | None]:
 
 def _plain_number(digits: str) -> float | None:
     """Read digits with separators of either custom: 1,234.5 · 1.234,5 · 1 234 · 1'234."""
-    text = re.sub(r"[ '’_]", "", digits)
+    text = digits.translate(dict.fromkeys(map(ord, " '’_")))
     commas, points = text.count(","), text.count(".")
     if commas and points:
         decimal = "," if text.rfind(",") > text.rfind(".") else "."

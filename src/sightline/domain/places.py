@@ -52,7 +52,6 @@ _NEXT_PLACE = re.compile(r"\s*[;|\n]\s*| / ")
 _ASIDE = re.compile(
     r"\([^)]*\)|\[\d+\]|\b(?:fully )?remote\b|\bheadquarters\b|\bHQ\b|\bhybrid\b", re.IGNORECASE
 )
-_LETTER = re.compile(r"[^\W\d_]")
 _POSTCODE = re.compile(r"\s+(?:\d{5}(?:-\d{4})?|[A-Z]\d[A-Z]\s?\d[A-Z]\d)$", re.IGNORECASE)
 _ABSENT = frozenset(
     {"", "n a", "na", "none", "null", "unknown", "anywhere", "worldwide", "global", "various"}
@@ -110,7 +109,7 @@ def _place(parts: list[str]) -> Place:
     if state is not None:
         return Place(_city(parts[:-1]), state.label, state.country_code)
     # A county or district number ("Tacoma, 053") is no name of a state.
-    named = parts[-1] if _LETTER.search(parts[-1]) else None
+    named = parts[-1] if any(map(str.isalpha, parts[-1])) else None
     return Place(city_name(parts[0]), city_name(named), None)
 
 

@@ -46,7 +46,7 @@ _CONTRACTED = re.compile(
 _OUT_OF_SERVICE = re.compile(
     r"\b(?:a\.\s?D\.|i\.\s?R\.)(?!\w)|\((?:[Rr]et\.?|[Rr]etd\.?|e\.\s?r\.)\)"
 )
-_APOSTROPHES = re.compile(r"['’`´]")
+_APOSTROPHES = str.maketrans("’`´", "'''")
 
 
 MAX_TITLE = 400  # characters; profiles allow 220
@@ -81,7 +81,7 @@ def cleaned(text: str) -> str:
 def segments(text: str) -> list[list[Word]]:
     """The parts of a cleaned title that strong separators (bars, spaced dashes, bullets) part."""
     text = _SPACED_DASH.sub("\n", text)
-    text = _APOSTROPHES.sub("'", text)
+    text = text.translate(_APOSTROPHES)
     found: list[list[Word]] = [[]]
     glue = ""
     for token in _TOKENS.findall(text):

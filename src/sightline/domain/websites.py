@@ -52,7 +52,6 @@ _SCHEME = re.compile(
 )
 _BREAK = re.compile(r"[\s,;|<>\"]+")
 _LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
-_PORT = re.compile(r"\d{1,5}")
 _HOME = re.compile(
     r"/?|/[a-z]{2}(?:[-_][a-z]{2,4})?/?|/(?:home|index|default)(?:\.\w+)?/?", re.IGNORECASE
 )
@@ -117,7 +116,7 @@ def _address(piece: str) -> _Address | None:
     user, at, host_port = authority.rpartition("@")
     is_mail = mailto or (bool(at) and not scheme and ":" not in user)
     host, _, port = host_port.partition(":")
-    if port and not _PORT.fullmatch(port):
+    if port and not (port.isdecimal() and len(port) <= 5):
         return None
     name = _ascii_host(host)
     if name is None or (not scheme and not at and _is_file_name(name, tail)):

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from sightline.sources.sec_edgar.candidates import PART, Candidate
-from sightline.sources.sec_edgar.text import CELL, DocumentText, Line
+from sightline.sources.sec_edgar.text import CELL, DocumentText
 
 _TOC_RESIDUE: Final = 45
 _TOC_RUN: Final = 3
@@ -13,7 +13,6 @@ _ENTRY_RESIDUE: Final = 400
 _SUBSTANCE = re.compile(
     r"\b(?:none|not applicable|n/?a|omitted|reserved|incorporated|inapplicable)\b", re.I
 )
-_PAGE = re.compile(r"^(?:[A-Z]{1,2}-)?\d{1,3}$")
 
 _Entry = tuple[Candidate, bool, int]
 """What may be an entry, whether it names a page, and the letters below it."""
@@ -101,7 +100,7 @@ def _residue(document: DocumentText, candidate: Candidate, following: int) -> in
     elif _SUBSTANCE.search(document.lines[candidate.line].text):
         residue += _TOC_RESIDUE + 1
     for below in document.lines[candidate.line + 1 : following]:
-        if PART.match(below.text) or _is_entry(below):
+        if PART.match(below.text):
             continue
         text = below.text.replace(CELL, " ")
         if candidate.title and text in candidate.title:
@@ -112,24 +111,3 @@ def _residue(document: DocumentText, candidate: Candidate, following: int) -> in
         if residue > _ENTRY_RESIDUE:
             break
     return residue
-
-
-def _is_entry(line: Line) -> bool:
-    """Whether a line is an entry of a contents table, of an item or not."""
-    if len(line.text) > _ENTRY_RESIDUE:
-        return False
-    name, _, last = line.text.rpartition(CELL)
-    return bool(line.targets) or (bool(name) and CELL not in name and bool(_PAGE.match(last)))
-
-
-def favour_linked(document: DocumentText, contents: list[Candidate], body: list[Candidate]) -> None:
-    """A heading that the contents table links to is more likely to be the right one."""
-    linked: dict[int, set[int]] = {}
-    for each in contents:
-        for name in each.targets:
-            if name in document.anchors:
-                linked.setdefault(document.anchors[name], set()).update(each.ranks)
-    for each in body:
-        near = set().union(*(linked.get(each.line - back, set()) for back in range(3)))
-        if near & set(each.ranks):
-            each.weight += 1.5

@@ -270,18 +270,15 @@ def _exchange(text: str) -> tuple[str, str] | None:
 def _shares(document: InlineDocument) -> Iterator[Observation]:
     """Shares of all classes together; float in dollars."""
     classes: dict[tuple[tuple[str, str], ...], InlineFact] = {}
-    singles: dict[str, InlineFact] = {}
+    floats = []
     for fact in document.facts:
         if fact.name == "dei:EntityCommonStockSharesOutstanding":
             classes.setdefault(fact.context.dimensions, fact)
         elif fact.name == "dei:EntityPublicFloat" and fact.unit == "USD" and fact.value > 0:
-            singles.setdefault("public_float", fact)
-        elif fact.name == "dei:EntityNumberOfEmployees" and fact.value > 0:
-            singles.setdefault("employees", fact)
-    for field, fact in singles.items():
-        yield _number(field, fact, fact.value)
-    whole = classes.get(())
-    counted = [whole] if whole else list(classes.values())
+            floats.append(fact)
+    for fact in floats[:1]:
+        yield _number("public_float", fact, fact.value)
+    counted = [classes[()]] if () in classes else list(classes.values())
     if counted and (amount := sum(fact.value for fact in counted)) > 0:
         yield _number("shares_outstanding", counted[0], amount)
 

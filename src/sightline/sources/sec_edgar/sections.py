@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from sightline.sources.sec_edgar.candidates import PART, Candidate, find_candidates
-from sightline.sources.sec_edgar.contents import favour_linked, set_contents_aside
+from sightline.sources.sec_edgar.contents import set_contents_aside
 from sightline.sources.sec_edgar.cross_reference import Resolved, resolve
 from sightline.sources.sec_edgar.forms import ItemKind
 from sightline.sources.sec_edgar.text import CELL, DocumentText, Line
@@ -84,7 +84,6 @@ def find_items(
     candidates = find_candidates(document, kinds)
     contents = set_contents_aside(document, candidates)
     body = [each for each in candidates if not each.contents]
-    favour_linked(document, contents, body)
     named = {rank for each in contents if each.numbered for rank in each.ranks}
     chain = _without_namesakes(_best_chain(document, body, kinds), named, kinds)
     chain = sorted([*chain, *_out_of_order(body, chain)], key=lambda each: each.line)

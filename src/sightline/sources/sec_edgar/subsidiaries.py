@@ -93,15 +93,14 @@ def _subsidiary(name: str, place: str | None, quote: str) -> Subsidiary:
 
 def _is_name(text: str, *, known: bool) -> bool:
     clean = _NOTE.sub("", text).strip()
-    if not 3 <= len(clean) <= _LONGEST_NAME or not any(letter.isalpha() for letter in clean):
+    words = clean.split()
+    if not 3 <= len(clean) <= _LONGEST_NAME or not any(map(str.isalpha, clean)):
         return False
-    if clean.endswith((".", ":")) and len(clean.split()) > 9:
+    if clean.endswith((".", ":")) and len(words) > 9:
         return False
-    if not is_organization_name(clean) and any(word in clean.lower() for word in _HEADING):
-        return False
-    if known:
-        return _country(clean) is None or is_organization_name(clean)
-    return is_organization_name(clean) and clean[0].isupper() and len(clean.split()) <= 9
+    if is_organization_name(clean):
+        return known or (clean[0].isupper() and len(words) <= 9)
+    return known and not any(w in clean.lower() for w in _HEADING) and _country(clean) is None
 
 
 def _country(text: str) -> str | None:
