@@ -9,7 +9,6 @@ OPENERS = {
     "kit/fetch/resolver.py": "the judging itself",
     "monitor/mail.py": "mail, over kit.fetch.resolver.connect",
     "reading/server_encoder.py": "the operator's embedding server, by the settings alone",
-    "llm/models.py": "nothing itself: how long a provider's client, of the operator's settings, may connect",
     "mcp/remote.py": "the server that a person's own command names",
     "cli/door.py": "the server that SIGHTLINE_URL of the person at the command line names",
     "cli/address.py": "this process's own API, on the address of the settings",

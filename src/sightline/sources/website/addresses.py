@@ -43,16 +43,8 @@ def find_addresses(
     language: str | None,
 ) -> list[Address]:
     """Every address of the page's own company; offices, and the head office where it is told apart."""
-    addresses = _structured(own, data)
-    addresses += _microformats(page)
-    addresses += _visible(page, role=role, language=language)
-    distinct: dict[str, Address] = {}
-    for address in addresses:
-        key = re.sub(r"\W", "", f"{address.postcode or ''}{address.city or ''}".casefold())
-        before = distinct.get(key)
-        if before is None or (address.street and not before.street):
-            distinct[key] = address
-    kept = list(distinct.values())[:_MAX_ADDRESSES]
+    read = [*_structured(own, data), *_microformats(page)]
+    kept = _distinct([*read, *_visible(page, role=role, language=language)])[:_MAX_ADDRESSES]
     for address in kept:
         _add(found, {"office": _parts(address)}, address, 0.9 if address.quote is None else 0.75)
     head = next((address for address in kept if address.head_office), None)
@@ -64,6 +56,17 @@ def find_addresses(
         values = {_OF_HEAD_OFFICE[part]: value for part, value in _parts(head).items()}
         _add(found, values, head, sure if head.head_office else 0.6 / len(kept) ** 0.5)
     return kept
+
+
+def _distinct(addresses: list[Address]) -> list[Address]:
+    """Each postal code and city once, with a street where one of its mentions has one."""
+    distinct: dict[str, Address] = {}
+    for address in addresses:
+        key = re.sub(r"\W", "", f"{address.postcode or ''}{address.city or ''}".casefold())
+        before = distinct.get(key)
+        if before is None or (address.street and not before.street):
+            distinct[key] = address
+    return list(distinct.values())
 
 
 def _parts(address: Address) -> dict[str, str | None]:

@@ -138,13 +138,7 @@ def _structured(
 ) -> None:
     """Founders and employees of the organization; other persons only on the team's page."""
     if own is not None:
-        for key, title in _OF_ORGANIZATION.items():
-            values = own.data.get(key)
-            for each in values if isinstance(values, list) else [values]:
-                name = text_of(each) or ""
-                job = text_of(each.get("jobTitle")) if isinstance(each, dict) else None
-                if is_name(name):
-                    _add(name, job or title, 0.9, _in_data(own, key, found))
+        _of_organization(own, found)
     if role not in {"team", "about", "contact"} or _is_article(data):
         return
     for top in data.nodes:
@@ -153,6 +147,15 @@ def _structured(
             if job and "Person" in types_of(node) and is_name(name):
                 url, image = (page.absolute(address_of(node.get(key))) for key in ("url", "image"))
                 _add(name, job, 0.85, _in_data(top, "jobTitle", found), url=url, image_url=image)
+
+
+def _of_organization(own: Node, found: Findings) -> None:
+    for key, title in _OF_ORGANIZATION.items():
+        values = own.data.get(key)
+        for each in values if isinstance(values, list) else [values]:
+            job = text_of(each.get("jobTitle")) if isinstance(each, dict) else None
+            if is_name(name := text_of(each) or ""):
+                _add(name, job or title, 0.9, _in_data(own, key, found))
 
 
 def _is_article(data: Structured) -> bool:
