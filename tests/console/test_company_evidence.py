@@ -162,3 +162,48 @@ async def test_pages_of_a_company_say_what_is_missing(
         ("documents", "No documents yet"),
     ):
         assert words in (await member.get(f"{company}/{tab}")).text
+
+
+PNG = b"\x89PNG\r\n\x1a\n" + b"\x00" * 40
+
+
+async def test_a_logo_is_served_as_a_picture_and_nothing_else(
+    member: httpx.AsyncClient, workspace: Workspace, database_url: str
+) -> None:
+    shown, hidden, bare = workspace.companies[1:4]
+    workers = await open_database(database_url, role="sightline_worker", size=2)
+    site = "https://harbor.example"
+    await add_document(
+        workers, shown, [], url=f"{site}/old.png", kind="logo", content=PNG + b"\x01"
+    )
+    await add_document(workers, shown, [], url=f"{site}/a.png", kind="logo", content=PNG)
+    script = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+    await add_document(workers, hidden, [], url=f"{site}/b.png", kind="logo", content=script)
+    await workers.close()
+
+    page = (await member.get(f"/console/companies/{shown}")).text
+    address = page.partition('<img src="')[2].partition('"')[0]
+    assert address.startswith(f"/console/companies/{shown}/logo?v=")
+    assert address in (await member.get("/console/accounts")).text
+    answer = await member.get(address)
+    assert (answer.content, answer.headers["content-type"]) == (PNG, "image/png")
+    assert answer.headers["content-security-policy"] == "default-src 'none'; sandbox"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    for company in (hidden, bare, uuid4()):
+        assert (await member.get(f"/console/companies/{company}/logo")).status_code == 404
+    assert "<img" not in (await member.get(f"/console/companies/{bare}")).text
+    assert f'href="/console/companies/{shown}/documents"' in page
+    assert "a.png" not in (await member.get(f"/console/companies/{shown}/documents")).text
+
+
+async def test_a_logo_of_a_company_of_another_organization_is_not_shown(
+    member: httpx.AsyncClient,
+    make_workspace: MakeWorkspace,
+    database_url: str,
+) -> None:
+    other = (await make_workspace("otherside")).companies[1]
+    workers = await open_database(database_url, role="sightline_worker", size=2)
+    await add_document(workers, other, [], url="https://o.example/a.png", kind="logo", content=PNG)
+    await workers.close()
+    assert (await member.get(f"/console/companies/{other}")).status_code == 404
+    assert (await member.get(f"/console/companies/{other}/logo")).status_code == 404

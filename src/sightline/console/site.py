@@ -101,6 +101,7 @@ PAGES: Final[tuple[tuple[str, str, str, Page], ...]] = (
     ("GET", "/companies/{company_id}/people", "company", company.people),
     ("GET", "/companies/{company_id}/activity", "company", company_evidence.activity),
     ("GET", "/companies/{company_id}/financials", "company", company_evidence.financials),
+    ("GET", "/companies/{company_id}/logo", "company", company_evidence.logo),
     ("GET", "/companies/{company_id}/documents", "company", company_evidence.documents),
     (
         "GET",

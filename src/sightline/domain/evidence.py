@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from sightline.domain.postings import ParsedPosting
 
-DocumentKind = Literal["filing", "page", "feed_item", "posting", "news", "data"]
+DocumentKind = Literal["filing", "page", "feed_item", "posting", "news", "data", "logo"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Passage:
 @dataclass(frozen=True, slots=True)
 class Link:
     """An absolute http(s) address that a document names. `role` says why it matters: `home`, `about`,
-    `team`, `products`, `customers`, `careers`, `news`, `contact`, `feed`, `sitemap`, `job_board`,
+    `team`, `products`, `customers`, `careers`, `news`, `contact`, `logo`, `feed`, `sitemap`, `job_board`,
     `posting`, `filing`, `exhibit`, `next`, `other`."""
 
     url: str

@@ -1,10 +1,12 @@
 """What the console's pages of a company read: its documents with their text, and its activity by day."""
 
+from collections.abc import Collection
 from typing import Any, Final
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
 from sightline.store.database import Connection
+from sightline.store.documents import body_of
 from sightline.store.pages import Pages, read_page
 
 _DATA: Final = "data"  # answers of registers: figures and lists, which nobody reads as text
@@ -152,3 +154,23 @@ async def account_of(
         company_id,
     )
     return found
+
+
+_LOGOS: Final = """
+  SELECT DISTINCT ON (c.company_id) c.company_id, d.sha256
+  FROM company_documents c JOIN documents d USING (document_id) JOIN addresses a USING (url)
+  WHERE c.company_id = ANY($1::uuid[]) AND c.kind = 'logo' AND c.superseded_at IS NULL
+  ORDER BY c.company_id, a.checked_at DESC
+"""
+
+
+async def logos_of(connection: Connection, company_ids: Collection[UUID | str]) -> dict[str, str]:
+    """company -> a short mark of its logo, another for each picture. Those without one are left out."""
+    rows = await connection.fetch(_LOGOS, list(company_ids))
+    return {str(row["company_id"]): row["sha256"].hex()[:16] for row in rows}
+
+
+async def read_logo(connection: Connection, company_id: UUID) -> bytes | None:
+    """The logo as its site sent it; None where none is kept."""
+    row = await connection.fetchrow(_LOGOS, [company_id])
+    return await body_of(connection, row["sha256"]) if row else None

@@ -48,7 +48,7 @@ async def document_heads(connection: Connection, company_id: UUID) -> list[Docum
           ARRAY(SELECT DISTINCT p.section FROM passages p WHERE p.company_id = $1
             AND p.document_id = d.document_id AND p.section IS NOT NULL ORDER BY 1) AS sections
         FROM company_documents c JOIN documents d USING (document_id)
-        WHERE c.company_id = $1 AND c.superseded_at IS NULL
+        WHERE c.company_id = $1 AND c.superseded_at IS NULL AND c.kind <> 'logo'
         ORDER BY coalesce(d.published_at, d.fetched_at) DESC, d.document_id
         """,
         company_id,

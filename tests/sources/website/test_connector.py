@@ -6,6 +6,7 @@ import pytest
 
 from sightline.sources.contract import RecordIsUnusable, SourceIsAway
 from sightline.sources.website.connector import WEBSITE
+from sightline.store.company_pages import read_logo
 from tests.sources.collecting import Collecting, MadeWeb, page
 
 HOME = "https://tarn.example/"
@@ -265,3 +266,53 @@ async def test_a_home_page_behind_www_and_a_language_is_the_same_site(tarn: Coll
     await tarn.collect(WEBSITE)
     assert await tarn.facts("website_domain") == ["tarn.example"]
     assert "https://www.tarn.example/about" in await tarn.documents()
+
+
+PNG = b"\x89PNG\r\n\x1a\n" + b"\x00" * 40
+LINKED = NAMED + '<link rel="icon" href="/icon.ico"><link rel="apple-touch-icon" href="/touch.png">'
+
+
+async def kept_logos(tarn: Collecting) -> list[tuple[str, bytes | None]]:
+    async with tarn.database.connection() as connection:
+        logo = await read_logo(connection, tarn.company_id)
+    documents = await tarn.documents()
+    return [(url, logo) for url, row in documents.items() if row["kind"] == "logo"]
+
+
+async def test_the_first_picture_that_may_be_the_logo_is_kept_as_evidence(tarn: Collecting) -> None:
+    tarn.web.answer(HOME, home(head=LINKED))
+    tarn.web.answer(f"{HOME}touch.png", PNG, media_type="image/png")
+    tarn.web.answer(f"{HOME}icon.ico", b"\x00\x00\x01\x00" + b"\x00" * 40)
+    await tarn.collect(WEBSITE)
+    assert await kept_logos(tarn) == [(f"{HOME}touch.png", PNG)]
+    newer = PNG + b"\x01"
+    tarn.web.answer(f"{HOME}touch.png", newer, media_type="image/png")
+    await tarn.collect(WEBSITE)
+    assert await kept_logos(tarn) == [(f"{HOME}touch.png", newer)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+        b"<!doctype html><script>alert(1)</script>" + PNG,
+        b"GIF89a/*" + b"\x00" * 40,
+        b"%PDF-1.7",
+        PNG + b"\x00" * 64_000,
+        b"",
+    ],
+)
+async def test_what_is_no_small_picture_is_no_logo(tarn: Collecting, body: bytes) -> None:
+    tarn.web.answer(HOME, home(head=LINKED))
+    tarn.web.answer(f"{HOME}touch.png", body, media_type="image/png")
+    context = await tarn.collect(WEBSITE)
+    assert await kept_logos(tarn) == []
+    assert not any("logo" in note for note in context.notes)
+
+
+async def test_a_logo_is_asked_for_as_robots_txt_allows(tarn: Collecting) -> None:
+    tarn.web.answer(f"{HOME}robots.txt", "User-agent: *\nDisallow: /touch", media_type="text/plain")
+    tarn.web.answer(HOME, home(head=LINKED))
+    tarn.web.answer(f"{HOME}touch.png", PNG, media_type="image/png")
+    await tarn.collect(WEBSITE)
+    assert await kept_logos(tarn) == []

@@ -465,3 +465,19 @@ def test_the_top_level_domain_tells_the_country_where_nothing_else_does() -> Non
     (found_one,) = found(parsed, "country_code")
     assert (found_one.value, found_one.confidence) == ("NO", 0.5)
     assert not found(read(document(FILLER), "https://millworks.io/").parsed, "country_code")
+
+
+def test_a_home_page_says_where_its_logo_may_be() -> None:
+    head = (
+        '<link rel="icon" href="/small.png" sizes="16x16"><link rel="icon" href="/large.png" sizes="96x96">'
+        '<link rel="mask-icon" href="/mask.png"><link rel="shortcut icon" href="data:image/png;base64,AA">'
+        '<link rel="apple-touch-icon" href="/logo.svg?v=2"><meta property="og:image" content="/share.jpg">'
+    )
+    header = '<header><a href="/"><img src="/logo-wide.webp" alt="Millworks logo"></a></header>'
+
+    def logos(url: str) -> list[str]:
+        links = read(document(header + FILLER, head=head), url).parsed.links
+        return [link.url.rpartition("/")[2] for link in links if link.role == "logo"]
+
+    assert logos("https://www.millworks.example/") == ["logo-wide.webp", "large.png", "share.jpg"]
+    assert logos("https://www.millworks.example/about") == []

@@ -20,6 +20,7 @@ from sightline.console.view import (
 from sightline.domain.bands import EMPLOYEE_BANDS, REVENUE_BANDS
 from sightline.domain.errors import NameIsTaken, Refusal
 from sightline.domain.filters import FilterIsWrong, read_filter
+from sightline.store.company_pages import logos_of
 from sightline.store.console_views import delete_view, list_views, save_view
 from sightline.store.lists import list_choices
 from sightline.store.territory_pages import territory_choices
@@ -91,11 +92,13 @@ async def table(visit: Visit, *, error: str | None = None, text: str | None = No
         found, where = await found_by(visit, view)
     async with visit.reading() as connection:
         views = await list_views(connection, visit.session.organization_id)
+        logos = await logos_of(connection, [each["company_id"] for each in found["items"]])
     values = await filter_bar(visit, view, found["facets"])
     return Shown(
         "accounts.html",
         {
             "accounts": found["items"],
+            "logos": logos,
             "pager": where,
             "columns": COLUMNS,
             "sorted_by": SORTED_BY,

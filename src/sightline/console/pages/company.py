@@ -30,7 +30,7 @@ from sightline.search.items import read_items
 from sightline.search.relevance import Request, relevance, why_empty
 from sightline.store import contacts, profiles
 from sightline.store.companies import company_document, own_values, present_company
-from sightline.store.company_pages import account_of
+from sightline.store.company_pages import account_of, logos_of
 from sightline.store.database import Connection
 from sightline.store.facts import read_facts
 from sightline.store.jobs import JobFilter, job_trends, jobs_page
@@ -330,13 +330,15 @@ async def _proof(visit: Visit, connection: Connection, company_id: UUID) -> dict
 
 
 async def company_of(visit: Visit, connection: Connection) -> tuple[UUID, dict[str, Any]]:
-    """The company that the address names, and its record. Raises NothingHere."""
+    """The company that the address names; its record, with the mark of its logo. Raises NothingHere."""
     organization_id, asked = visit.session.organization_id, visit.path_id("company_id")
     company_id = await present_company(connection, organization_id, asked)
     found = await company_document(connection, organization_id, asked)
     if company_id is None or found is None:
         raise NothingHere from CompanyDoesNotExist()
-    return company_id, json.loads(found[0])
+    document = json.loads(found[0])
+    document["logo"] = (await logos_of(connection, [company_id])).get(str(company_id))
+    return company_id, document
 
 
 def tab_of(

@@ -4,15 +4,19 @@ from functools import partial
 from typing import Final
 from urllib.parse import urlencode
 
+from starlette.responses import Response
+
 from sightline.console.finance import AXES, parts, statement
 from sightline.console.page import Moved, NothingHere, Shown, Visit, listed
 from sightline.console.pages.company import company_of, tab_of
 from sightline.console.quotes import marked
+from sightline.kit.pictures import picture_type
 from sightline.store.company_pages import (
     account_with,
     activity_page,
     documents_page,
     read_document,
+    read_logo,
 )
 from sightline.store.facts import read_facts
 
@@ -24,6 +28,12 @@ KINDS: Final = {
     "note": "Notes",
 }
 _LONGEST_QUOTE: Final = 2_000
+# A picture of the web is shown, never opened: no script, no frame, no address in it works.
+_PICTURE: Final = {
+    "content-security-policy": "default-src 'none'; sandbox",
+    "content-disposition": "inline; filename=logo",
+    "cache-control": "private, max-age=86400",
+}
 
 
 async def documents(visit: Visit) -> Shown:
@@ -60,6 +70,17 @@ async def cited(visit: Visit) -> Moved:
         raise NothingHere
     quote = urlencode({"quote": visit.request.query_params.get("quote", "")[:_LONGEST_QUOTE]})
     return Moved(f"/console/companies/{company_id}/documents/{document_id}?{quote}#quote")
+
+
+async def logo(visit: Visit) -> Response:
+    """The company's logo, as the kind of picture that its bytes are. Raises NothingHere."""
+    async with visit.reading() as connection:
+        company_id, _ = await company_of(visit, connection)
+        content = await read_logo(connection, company_id)
+    kind = picture_type(content) if content else None
+    if kind is None:
+        raise NothingHere
+    return Response(content, media_type=kind, headers=_PICTURE)
 
 
 async def financials(visit: Visit) -> Shown:

@@ -14,6 +14,7 @@ from sightline.search.across import Group, search_companies
 from sightline.search.items import read_groups
 from sightline.search.relevance import Request
 from sightline.store.accounts import AccountFilter, account_companies
+from sightline.store.company_pages import logos_of
 from sightline.store.lists import ListIsMissing, list_choices, resolve
 
 _COMPANIES: Final = 10
@@ -46,6 +47,7 @@ async def show(visit: Visit) -> Shown:
             items = await read_groups(
                 connection, groups[start : start + _COMPANIES], companies, per_company=_PER_COMPANY
             )
+        logos = await logos_of(connection, [each["company"]["id"] for each in items])
         talk = await conversation_of(visit, connection)
     return Shown(
         "search.html",
@@ -55,6 +57,7 @@ async def show(visit: Visit) -> Shown:
             "list": chosen,
             "lists": lists,
             "items": items,
+            "logos": logos,
             "pager": pager(visit, len(groups), per_page=_COMPANIES),
         },
     )

@@ -1,4 +1,5 @@
-"""A company's own web site: its home page finds the company, at most 25 of its pages describe it."""
+"""A company's own web site: its home page finds the company, at most 25 of its pages describe it,
+and its logo is kept."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -20,6 +21,8 @@ from sightline.sources.contract import (
 )
 from sightline.sources.same_company import is_same_name
 from sightline.sources.website.links import site_of
+from sightline.sources.website.logo import VERSION as LOGO_VERSION
+from sightline.sources.website.logo import parse_logo
 from sightline.sources.website.page import VERSION
 from sightline.sources.website.plan import MAX_PAGES, is_of_site, plan_crawl
 from sightline.sources.website.site_pages import (
@@ -35,7 +38,7 @@ from sightline.sources.website.site_pages import (
 _ENGLISH = ("en/", "en")
 _MOST_SITEMAPS = 4
 _MOST_FAILURES_IN_A_ROW = 3
-_SITEMAP_MISSING = timedelta(days=7)
+_MISSING_FOR = timedelta(days=7)
 
 
 async def find(context: Context, query: Query) -> Sequence[Candidate]:
@@ -151,6 +154,21 @@ class _Crawl:
                 await self._read(page.url)
         if self._closed:
             self._context.note(f"{self._closed} pages are closed to robots and were not read.")
+        await self._read_logo()
+
+    async def _read_logo(self) -> None:
+        """Keep the first picture among those that may be the logo. A site without one is no failure."""
+        for link in self._home.links:
+            if link.role != "logo":
+                continue
+            try:
+                found = await self._context.document(
+                    link.url, parse=parse_logo, version=LOGO_VERSION, missing_for=_MISSING_FOR
+                )
+            except (RecordIsUnusable, SourceIsAway):
+                continue
+            if found is not None:
+                return
 
     async def _read(self, url: str) -> None:
         try:
@@ -178,7 +196,7 @@ class _Crawl:
             try:
                 found = await self._context.document(
                     url, parse=parse_site_map, version=VERSION, about=False,
-                    missing_for=_SITEMAP_MISSING,
+                    missing_for=_MISSING_FOR,
                 )  # fmt: skip
             except (RecordIsUnusable, SourceIsAway):
                 continue  # the home page's links lead on without it

@@ -19,6 +19,7 @@ from sightline.sources.website.document import Page
 from sightline.sources.website.findings import Findings
 from sightline.sources.website.language import language_of
 from sightline.sources.website.links import links_of, role_of
+from sightline.sources.website.logo import logo_links
 from sightline.sources.website.metadata import (
     canonical_url,
     declared_language,
@@ -43,7 +44,7 @@ from sightline.sources.website.structured import Structured, read_structured
 from sightline.sources.website.technologies import Technology, find_technologies
 from sightline.sources.website.walk import take_apart
 
-VERSION = 5
+VERSION = 6
 """Raised whenever the parser finds more or other things, so that stored pages are read anew."""
 
 # A page that a script draws says in its head and structured data what it says.
@@ -202,7 +203,8 @@ def _all_links(page: Page, findings: Findings) -> tuple[Link, ...]:
     embedded = _boards(page, links, findings)
     _careers(links, findings)
     others = (link for link in links if link.url not in feeds)
-    return (*feeds.values(), *sitemap_links(page), *embedded, *others)
+    logos = logo_links(page, findings.value("logo_url"))
+    return (*feeds.values(), *sitemap_links(page), *logos, *embedded, *others)
 
 
 def _boards(page: Page, links: tuple[Link, ...], findings: Findings) -> list[Link]:
