@@ -39,8 +39,8 @@ def _regions(evidence: Evidence) -> list[Statement]:
             text += "; regions overlap"
         elif share is not None:
             text += f", {percent(share)} of {of}"
-        row = {"name": each.name, "description": f"{text}.", "revenue": whole_number(each.amount)}
-        row |= {"currency": currency, "share": rounded(share), "basis": axis}
+        row: dict[str, Any] = {"name": each.name, "description": f"{text}.", "basis": axis}
+        row |= {"revenue": whole_number(each.amount), "currency": currency, "share": rounded(share)}
         found.append(row | {"sources": (each.fact.proof,)})
     return found
 
@@ -101,8 +101,8 @@ def _head_office(evidence: Evidence) -> list[Statement]:
     values = {name: fact.value for name, fact in won.items()}
     place = _joined(values, "hq_city", "hq_state")
     text = f"Head office: {_joined(values, *won)}."
-    row = {"name": place, "description": text}
-    row["country"] = country_name(evidence.record.get("country_code"))
+    country = country_name(evidence.record.get("country_code"))
+    row = {"name": place, "description": text, "country": country}
     order = ("hq_city", "hq_state", "hq_address")
     return [row | {"sources": tuple(won[name].proof for name in order if name in won)}]
 
