@@ -98,7 +98,7 @@ def _take_every(page: Page, base: str, folder: Path) -> None:
     company = _open_company(page, base).rpartition("/")[2]
     for path in (path for method, path, _, _ in PAGES if method == "GET"):
         path = path.replace("{company_id}", company)
-        if "{" in path:
+        if "{" in path or path.endswith("/logo"):
             continue
         name = path.replace(company, "").strip("/").replace("//", "/").replace("/", "-")
         for scheme in ("light", "dark"):

@@ -18,10 +18,12 @@ RULES: Final = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pr
 
 
 def addresses(company: object) -> list[str]:
-    """Each page that needs no more than a company."""
+    """Each page that needs no more than a company. A logo is a picture, no page."""
     found = [path for method, path, _, _ in PAGES if method == "GET"]
     named = [path.replace("{company_id}", str(company)) for path in found]
-    return [path for path in named if "{" not in path and path != "/find"]
+    return [
+        path for path in named if "{" not in path and path != "/find" and not path.endswith("/logo")
+    ]
 
 
 async def findings(page: Page, rules: tuple[str, ...]) -> list[str]:

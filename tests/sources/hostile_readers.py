@@ -67,6 +67,7 @@ sec_edgar.html_text: html_lines
 sec_edgar.index_page: read_index_page
 sec_edgar.inline_facts: read_inline_document
 sec_edgar.inline_xbrl: read_inline_xbrl
+sec_edgar.json_body: json_object
 sec_edgar.ownership: read_ownership
 sec_edgar.people: read_officers officer_observations headcount_observations
 sec_edgar.plain_text: text_lines
@@ -92,6 +93,7 @@ website.dates: read_moment
 website.document: squeeze
 json_ld: read_json_ld
 website.language: language_of
+website.logo: parse_logo
 website.opening: open_page
 website.page: parse_page read_page
 website.people: is_name is_title
@@ -118,7 +120,7 @@ _GIVEN: dict[str, Any] = {
     "owner": Owner(("harbor.example",), ("Harbor Analytics",)), "start": 0, "language": "en",
     "relation": "direct", "kinds": (), "url": "https://www.sec.gov/a-index.htm", "cik": "1",
     "registered": "Harbor Analytics Inc", "region": "US", "declared": None, "before": (),
-    "after": (), "default": "US",
+    "after": (), "default": "US", "error": ValueError,
 }  # fmt: skip
 _PAGES = ("alone", "page", "head", "data")
 _WRAPS = {
