@@ -75,6 +75,27 @@ async def test_a_listed_company_from_five_sources(enricher: Enricher) -> None:
     assert done["cost"]["state"] == "settled"
 
 
+async def test_companies_with_annual_and_quarterly_report_and_logo(enricher: Enricher) -> None:
+    for domain, cik in (
+        ("marisolgenomics.example", "0009999906"),
+        ("copperline-storage.example", "0009999903"),
+        ("bellwether-mill.example", "0009999904"),
+        ("pinebrook-payments.example", "0009999905"),
+    ):
+        done = await enricher.run(
+            sample_archive(), domain=domain, external_id=cik, source_system="sec_cik"
+        )
+        async with enricher.database.connection() as connection:
+            titles = await connection.fetch(
+                "SELECT d.kind, d.title FROM company_documents c JOIN documents d USING (document_id)"
+                " WHERE c.company_id = $1",
+                UUID(done["company_id"]),
+            )
+        forms = {row["title"][:4] for row in titles if row["kind"] == "filing"}
+        assert {"10-K", "10-Q"} <= forms, domain
+        assert [row["kind"] for row in titles].count("logo") == 1, domain
+
+
 async def test_postings_open_and_close_between_two_days(enricher: Enricher) -> None:
     archive = sample_archive()
     first = await enricher.run(archive, at="2026-09-02", domain="northquay-robotics.example")

@@ -6,7 +6,7 @@ from typing import Final
 
 # Numbers of registrants that the SEC has given to nobody, and boards that only sample companies have: what
 # they file and post is in the archive too, whatever the web is.
-_REGISTRANTS: Final = range(9_999_901, 9_999_906)
+_REGISTRANTS: Final = range(9_999_901, 9_999_907)
 _BOARDS: Final = ("northquayrobotics", "marisolgenomics", "quillmark")
 SAMPLE_ADDRESSES: Final = (
     *(f"https://data.sec.gov/submissions/CIK{number:010}" for number in _REGISTRANTS),

@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import boards
 import filers
+import logos
 import sec
 from pages import Site, feed_xml, markup, page_html, read_site, sitemap_xml
 
@@ -75,6 +76,9 @@ def site_answers(site: Site) -> Iterator[Row]:
     yield Row(
         f"{site.base}/sitemap.xml", sitemap_xml(site).encode(), "application/xml", kind="sitemap"
     )
+    if "logo" in site.header:
+        yield Row(f"{site.base}/apple-touch-icon.png", logos.png(site.header["logo"]), "image/png",
+                  kind="logo")  # fmt: skip
     form, _, path = site.header.get("feed", "").partition(" ")
     if form == "json":
         yield Row(site.base + path, json_feed(site).encode(), "application/feed+json", kind="feed")

@@ -106,6 +106,8 @@ def page_html(site: Site, page: Page) -> str:
         if "og" in header:
             head.append(f'<meta property="og:site_name" content="{html.escape(brand)}">')
             head.append(f'<meta property="og:description" content="{text}">')
+    if page.path == "/" and "logo" in header:
+        head.append('<link rel="apple-touch-icon" sizes="128x128" href="/apple-touch-icon.png">')
     head += header.get("head", "").splitlines()
     head += [_json_ld(each) for each in _structured(site, page)]
     links = [pair.split("=") for pair in header["nav"].split(", ")]
