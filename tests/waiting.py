@@ -45,7 +45,7 @@ def eventually(condition: Callable[[], bool]) -> bool:
 
 
 def free_port() -> int:
-    """A port of this machine on which nobody listens."""
+    """A port of this machine on which no one listens."""
     for port in random.SystemRandom().sample(_PORTS, len(_PORTS)):
         with socket.socket() as probe:
             try:

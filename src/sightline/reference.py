@@ -80,7 +80,7 @@ def differences(root: Path) -> list[str]:
 
 
 def write(root: Path) -> None:
-    """Write every file anew, and remove pages of the folder that are no longer made."""
+    """Write every file again, and remove pages of the folder that are no longer made."""
     wanted = files(root)
     for path in _stale(root, wanted):
         path.unlink()

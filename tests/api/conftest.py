@@ -68,7 +68,7 @@ async def connect(services: Services) -> AsyncIterator[Connect]:
 
 
 class BrokenCounts(CountCache):
-    """Fails as nobody foresaw."""
+    """Fails as no one foresaw."""
 
     def get(self, key: tuple[Any, ...]) -> Any:
         raise RuntimeError("a secret of the inside")

@@ -45,7 +45,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "add_suppressions": {"items": [{"email": "new@{word}.example"}], "reason": "{word}"},
     "erase_person": {"contact_id": "{erasable_id}"},
     "import_contacts": {"rows": [{"full_name": "Ida {word}", "email": "ida@{word}.example"}]},
-    # Without a company nobody is known again by name: each one is new.
+    # Without a company no one is known again by name: each one is new.
     "create_contact": {"full_name": "Olu {word}"},
     "change_contact": {"headline": "{word} renamed"},
     "set_mail_server": {

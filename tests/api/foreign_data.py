@@ -293,7 +293,7 @@ async def _add_by_store(
 ) -> dict[str, str]:
     """Events, alerts, deliveries, messages and failed items: what workers and chats make."""
     organization_id, company_id = tenant.organization_id, UUID(ids["company_id"])
-    told = await tell(
+    reported = await tell(
         connection,
         organization_id,
         [
@@ -308,7 +308,7 @@ async def _add_by_store(
             for n, signal_id in enumerate(signals)
         ],
     )
-    for event_id in told.values():
+    for event_id in reported.values():
         alert_id = await raise_alert(
             connection,
             organization_id,

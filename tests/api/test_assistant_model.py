@@ -148,7 +148,7 @@ async def test_nothing_found_says_what_was_searched_and_what_no_document_names(
     assert "the newest of 20" in said["answer"]
     assert "None of them has the word “zeppelins”." in said["answer"]
     assert "PWNED" not in said["answer"]  # a word of the model's, not of the question
-    # Whoever has looked once is sent back once before a "no" stands.
+    # The one who has looked once is sent back once before a "no" stands.
     assert len(model.requests) == 3
     assert "You have hardly looked." in model.prompt()
 

@@ -115,8 +115,10 @@ async def test_provenance_says_where_values_come_from(
     ask = Asker(anonymous).ask
     for name, field in (("read_company", "company_name"), ("read_contact", "full_name")):
         assert "provenance" not in (await ask(BY_NAME[name], side)).json()
-        told = (await ask(BY_NAME[name], side, given={"provenance": "true"})).json()["provenance"]
-        assert told[field]["source"]
+        reported = (await ask(BY_NAME[name], side, given={"provenance": "true"})).json()[
+            "provenance"
+        ]
+        assert reported[field]["source"]
 
 
 async def test_a_key_has_what_it_was_made_with(side: Side, anonymous: httpx.AsyncClient) -> None:
@@ -173,13 +175,13 @@ async def test_a_dry_run_tells_the_price_and_does_nothing(
         headers={"x-api-key": side.tenant.key},
     )
     assert answer.status_code == 200, answer.text
-    told = answer.json()
-    assert set(told) == {"dry_run", "credit", "amount", "remaining"}
-    assert told["dry_run"] is True
+    reported = answer.json()
+    assert set(reported) == {"dry_run", "credit", "amount", "remaining"}
+    assert reported["dry_run"] is True
     assert endpoint.price is not None
-    assert told["credit"] == DEFAULT_PRICES[endpoint.price].credit
+    assert reported["credit"] == DEFAULT_PRICES[endpoint.price].credit
     assert answer.headers["x-credits-charged"] == "0"
-    assert int(answer.headers["x-credits-remaining"]) == told["remaining"]
+    assert int(answer.headers["x-credits-remaining"]) == reported["remaining"]
     after = (await Asker(anonymous).ask(ledger, side)).json()["pagination"]["total"]
     assert after == before
 

@@ -191,13 +191,13 @@ async def test_new_alerts_are_mailed_once(
     [added] = await add_accounts(database, tenant.organization_id, [{"company_name": "Harbor"}])
     async with database.tenant(tenant.organization_id) as connection:
         event = NewEvent("s", "hires", "leadership_moves", "Harbor hires a CFO", added.company_id)
-        told = await tell(connection, tenant.organization_id, [event])
+        reported = await tell(connection, tenant.organization_id, [event])
         await connection.execute(
             "INSERT INTO alerts (organization_id, alert_id, event_id, company_id)"
             " VALUES ($1, $2, $3, $4)",
             tenant.organization_id,
             new_id(),
-            told["s"],
+            reported["s"],
             added.company_id,
         )
     sent: list[EmailMessage] = []

@@ -301,12 +301,12 @@ async def test_an_idempotency_key_of_another_replays_nothing(
     again = await asker.ask(endpoint, other, given=_unused(endpoint, other), headers=headers)
     assert again.status_code == endpoint.status
     assert again.headers["idempotent-replayed"] == "true"
-    told, retold = theirs.json(), again.json()
+    reported, retold = theirs.json(), again.json()
     # A secret is told once: a replay leaves it out.
-    assert {n: v for n, v in told.items() if n not in ("key", "secret")} == {
+    assert {n: v for n, v in reported.items() if n not in ("key", "secret")} == {
         n: v for n, v in retold.items() if n not in ("key", "secret")
     }
-    for name in {"key", "secret"} & set(told):
+    for name in {"key", "secret"} & set(reported):
         assert retold.get(name) is None
     ours = await asker.ask(endpoint, own, given=_unused(endpoint, own), headers=headers)
     assert ours.status_code == endpoint.status

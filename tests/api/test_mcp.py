@@ -159,16 +159,18 @@ async def test_enriching_says_its_price_before_it_spends(
 async def test_a_question_is_answered_or_said_to_have_no_answer(agent: AsAgent) -> None:
     async with agent() as own:
         company = (await answer(own, "find_accounts", per_page=1))["accounts"][0]["company_id"]
-        told = await answer(own, "ask", company_id=company, question="Who is the chief executive?")
-        assert told["evidence"] in ("sufficient", "partial", "none")
+        reported = await answer(
+            own, "ask", company_id=company, question="Who is the chief executive?"
+        )
+        assert reported["evidence"] in ("sufficient", "partial", "none")
         again = await answer(
             own,
             "ask",
             company_id=company,
             question="And before?",
-            conversation_id=told["conversation_id"],
+            conversation_id=reported["conversation_id"],
         )
-        assert again["conversation_id"] == told["conversation_id"]
+        assert again["conversation_id"] == reported["conversation_id"]
 
 
 async def test_what_does_not_fit_is_said_so_that_a_model_can_mend_it(agent: AsAgent) -> None:

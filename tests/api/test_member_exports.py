@@ -68,9 +68,9 @@ async def test_a_territory_has_its_scores(filled: httpx.AsyncClient, form: str) 
     path = f"{BASE_PATH}/territories/{territory_id}"
     response = await filled.get(f"{path}/export", params={"format": form})
     rows = {row["id"]: row for row in rows_of(response, form)}
-    told = (await filled.get(path)).json()
-    assert len(rows) == told["account_count"]
-    by_company = {each["company_id"]: each["score"] for each in told["scores"]}
+    reported = (await filled.get(path)).json()
+    assert len(rows) == reported["account_count"]
+    by_company = {each["company_id"]: each["score"] for each in reported["scores"]}
     assert {row["company_id"]: int(row["score"]) for row in rows.values()} == by_company
     assert len(set(by_company.values())) > 1
     assert str(rows[outside["id"]]["by_hand"]).lower() == "true"

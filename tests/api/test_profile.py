@@ -91,14 +91,14 @@ async def test_reading_asks_for_what_is_missing_and_never_waits(
     await read(client, company_id, include="full")
     await make_sections(worker)
     second = await read(client, company_id, include="full")
-    told = {name: each["status"] for name, each in second["sections"].items()}
+    reported = {name: each["status"] for name, each in second["sections"].items()}
     empty = {
         "content", "territory_custom_scores", "custom_insights", "industry_insights", "competitors",
         "how_they_lose_money",  # no document has a cost with its figure and year
         # By classifiers over the vectors of an encoder, of which there is none here.
         "goals", "strategic_priorities", "digital_strategies",
     }  # fmt: skip
-    assert {name for name in told if told[name] != "ready"} == empty
+    assert {name for name in reported if reported[name] != "ready"} == empty
     assert second["sections"]["risks"]["method"] == "extractive"
     assert not any(each["stale"] for each in second["sections"].values())
 

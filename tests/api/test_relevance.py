@@ -263,10 +263,10 @@ async def test_what_is_new_in_a_report_comes_before_what_every_report_says(
         f"In the first quarter of {newest:%Y}, as always, we completed acquisitions and divestitures of"
         " berths in Oslo, a strategic priority of the company and of its partners in the harbor."
     )
-    told = f"In {newest:%B %Y}, Harbor acquired the crane maker Hebe for $30 million in cash."
+    reported = f"In {newest:%B %Y}, Harbor acquired the crane maker Hebe for $30 million in cash."
     for published, texts in (
         (newest - timedelta(days=364), [always]),
-        (newest, [always, f"Harbor makes cranes. {told}"]),
+        (newest, [always, f"Harbor makes cranes. {reported}"]),
     ):
         await add_document(
             workers, company_id, texts, kind="filing", published_at=published,
@@ -274,7 +274,7 @@ async def test_what_is_new_in_a_report_comes_before_what_every_report_says(
         )  # fmt: skip
     await index(workers, company_id, encoder=encoder)
     items = (await asked())["items"]
-    assert items[0]["quote"] == told
+    assert items[0]["quote"] == reported
     assert [item["quote"] for item in items].count(always) == 1, "the older is folded"
 
 

@@ -159,7 +159,7 @@ async def until_thought(model: Provider, *, late: int) -> None:
 
 
 async def lapse(database: Database, tenant: Tenant) -> None:
-    """Let an hour pass for whoever is at work."""
+    """Let an hour pass for the one who is at work."""
     async with database.tenant(tenant.organization_id) as connection:
         for table in ("idempotency_keys", "credit_reservations"):
             await connection.execute(

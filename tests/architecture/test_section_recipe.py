@@ -78,5 +78,5 @@ def test_a_section_is_a_file_and_its_lines_in_the_registry(root: Path, tmp_path:
         check=False,
     )
     assert found.returncode == 0, found.stderr
-    told = json.loads(found.stdout.splitlines()[-1])
-    assert all(told.values()), told
+    reported = json.loads(found.stdout.splitlines()[-1])
+    assert all(reported.values()), reported

@@ -1,4 +1,4 @@
-"""The documentation builds as a site, strictly, and asks nobody for anything."""
+"""The documentation builds as a site, strictly, and asks no one for anything."""
 
 import os
 import re

@@ -70,7 +70,7 @@ class Provider:
     url: str = ""
     requests: list[dict[str, Any]] = field(default_factory=list)
     script: Sequence[Act] | Script = ()
-    left: int = 0  # requests that whoever asked hung up on
+    left: int = 0  # requests that the one who asked hung up on
     verifier: "Provider | None" = None  # of what it says; None: itself
 
     def config(self, **more: Any) -> ModelConfig:

@@ -1,4 +1,4 @@
-"""Whoever asks may send any text: reading a question takes time in proportion to its length.
+"""The one who asks may send any text: reading a question takes time in proportion to its length.
 
 All of it runs in the API's event loop, where one slow question holds up everybody.
 """

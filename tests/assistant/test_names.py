@@ -1,4 +1,4 @@
-"""Questions about somebody else are not answered for the company; a place has more names than one."""
+"""Questions about someone else are not answered for the company; a place has more names than one."""
 
 import pytest
 

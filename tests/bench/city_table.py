@@ -74,16 +74,16 @@ class City(NamedTuple):
 
 def main() -> None:
     """Write the table and say how large it is."""
-    told: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
+    reported: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
     shared: dict[str, list[str]] = defaultdict(list)
     for name, namesakes in sorted(_by_name().items()):
         found = _place(name, namesakes)
         if found is not None:
-            told[found[0]][found[1].number].append(name)
+            reported[found[0]][found[1].number].append(name)
         for code in _codes_of(name, namesakes):
             if found is None or found[1].country != code:
                 shared[f"+{code}"].append(name)
-    lines = {place: map("=".join, cities.values()) for place, cities in told.items()}
+    lines = {place: map("=".join, cities.values()) for place, cities in reported.items()}
     text = "".join(
         f"{place}\t{'|'.join(names)}\n" for place, names in sorted((shared | lines).items())
     )

@@ -49,7 +49,7 @@ def passage(text: str) -> IndexedPassage:
     return IndexedPassage(
         passage_id=uuid4(), key=Key("passage", own, 0), version="1", kind="filing", family=None,
         signal_id=None, document_id=own, start=0, end=len(text), published_at=now(),
-        publisher="sec.gov", told=1, words=_LENGTH, simhash=0, figures=0, url=None,
+        publisher="sec.gov", publishers=1, words=_LENGTH, simhash=0, figures=0, url=None,
         title="Annual report", heading="", context="", body=text, prose=True,
     )  # fmt: skip
 
@@ -110,9 +110,9 @@ async def run(url: str, options: argparse.Namespace) -> None:
         async def across(asked: str) -> object:
             return await search_companies(connection, others, Request(now(), asked))
 
-        told = await timed("company", options.searches, within)
-        told |= await timed("across", options.searches, across)
-    print(json.dumps({"passages": count, "bytes_a_passage": round(size / count)} | told))
+        timings = await timed("company", options.searches, within)
+        timings |= await timed("across", options.searches, across)
+    print(json.dumps({"passages": count, "bytes_a_passage": round(size / count)} | timings))
     await owner.close()
 
 

@@ -23,14 +23,14 @@ class Model:
             return Wait(chance.uniform(0, _SLOWEST), Fail(400))
         if all(tool["function"]["name"] != "search" for tool in asked["tools"]):
             return Wait(chance.uniform(0, _SLOWEST), Call({"title": "-", "statements": []}))
-        told = [message for message in asked["messages"] if message["role"] == "tool"]
-        if not told:
+        reported = [message for message in asked["messages"] if message["role"] == "tool"]
+        if not reported:
             return Call({"queries": ["acquired"]}, tool="search")
-        return Wait(chance.uniform(0, _SLOWEST), Call({"sentences": _sentences(told)}))
+        return Wait(chance.uniform(0, _SLOWEST), Call({"sentences": _sentences(reported)}))
 
 
-def _sentences(told: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    shown = str(told[-1]["content"])
+def _sentences(reported: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    shown = str(reported[-1]["content"])
     ids = re.findall(r"^(S\d+) \|", shown[: max(0, shown.find(ACQUIRED))], re.MULTILINE)
     source = ids[-1] if ids else None
     if source is None:

@@ -31,7 +31,7 @@ from tests.store.evidence_data import WHEN, add_document, index
 
 KEYS = 2  # of each organization
 RATE = 1_000_000_000  # requests a minute: limits are tested elsewhere
-# Refusals that a request of ours may meet; whoever was refused has done nothing.
+# Refusals that a request of ours may meet; the one who was refused has done nothing.
 REFUSALS = frozenset({"insufficient_credits", "too_many_webhooks"})
 
 

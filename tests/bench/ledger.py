@@ -7,7 +7,7 @@ first spread over many organizations, then in one hot organization alone, then i
 They share the names of operations, so that each is tried by several at the same time, and write down
 every answer. While they work every organization is audited again and again: the balance is the sum of
 the ledger and not negative, and lines that were there stay as they were. Afterwards every answer is
-found in the ledger exactly once, and nothing is in it that nobody asked for. Prints one line of JSON;
+found in the ledger exactly once, and nothing is in it that no one asked for. Prints one line of JSON;
 exits 1 on any anomaly. A small run is among the tests.
 """
 

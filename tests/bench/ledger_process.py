@@ -46,7 +46,7 @@ class Step:
 
 
 def amount_of(reference: str) -> int:
-    """What an operation reserves, whoever asks: 1 to 3."""
+    """What an operation reserves, no matter who asks: 1 to 3."""
     return 1 + sum(reference.encode()) % 3
 
 
@@ -58,7 +58,7 @@ def next_step(chance: random.Random, part: str, *, first: int) -> Step:
     if roll < 0.015:
         return Step("grant", credit, (f"g{reference}",), chance.randint(10, 50))
     if roll < 0.05:
-        # New operations, as a bulk submission has them: nobody else knows their names.
+        # New operations, as a bulk submission has them: no one else knows their names.
         names = tuple(f"{part}b{chance.getrandbits(64):x}.{n}" for n in range(chance.randint(2, 6)))
         return Step("reserve_each", credit, names, 1)
     if roll < 0.07:
@@ -108,7 +108,7 @@ async def carry_out(
             await settle(connection, organization_id, credit=credit, operation=step.references[0])
         case "release":
             await release(connection, organization_id, credit=credit, operation=step.references[0])
-        case _:  # what was reserved long ago by somebody who died is given back
+        case _:  # what was reserved long ago by someone who died is given back
             rows = await connection.fetch(
                 """
                 SELECT operation FROM credit_reservations WHERE organization_id = $1 AND credit = $2

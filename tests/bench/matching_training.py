@@ -157,8 +157,8 @@ def written_lists(name: str, seed: int) -> matching_databases.Databases:
 
 def pair_sources(shared: Path) -> dict[str, list[matching_lists.Pair]]:
     """Given pairs by source."""
-    told = [pair for name in LABELLED for pair in labelled(name)]
-    found = {"invented": matching_world.pairs(14_000), "labelled": told + _untold(told)}
+    reported = [pair for name in LABELLED for pair in labelled(name)]
+    found = {"invented": matching_world.pairs(14_000), "labelled": reported + _untold(reported)}
     if shared.is_dir():
         for name, records in matching_lists.tables(shared).items():
             keep = 0.0 if name == "tickers" else 0.7

@@ -1,5 +1,5 @@
 """A clock of the system that jumps, for the programs that are started under it: the time of day alone, as
-when somebody sets it. What measures how long something takes goes on as before."""
+when someone sets it. What measures how long something takes goes on as before."""
 
 import mmap
 import os

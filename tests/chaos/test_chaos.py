@@ -49,22 +49,22 @@ ID = UUID(int=7)
 DELIVERY = {"delivery_id": ID, "status": "delivered", "body": "{}", "attempts": []}
 
 
-def told(sink: Sink, secret: str, **changed: str) -> list[str]:
+def reported(sink: Sink, secret: str, **changed: str) -> list[str]:
     return [each.partition(":")[0] for each in broken_messages([DELIVERY | changed], secret, sink)]
 
 
 def test_messages_are_compared_with_what_arrived(secret: str) -> None:
     sink = Sink(random.Random(1))
-    assert told(sink, secret) == ["a message that never arrived"]
-    assert told(sink, secret, status="pending") == []
-    assert told(sink, secret, status="failed") == ["a message that was given up"]
+    assert reported(sink, secret) == ["a message that never arrived"]
+    assert reported(sink, secret, status="pending") == []
+    assert reported(sink, secret, status="failed") == ["a message that was given up"]
     sink.messages[f"msg_{ID.hex}"].append(sent(secret, "{}", answer=None))
-    assert told(sink, secret) == ["a message that never arrived"]
+    assert reported(sink, secret) == ["a message that never arrived"]
     sink.messages[f"msg_{ID.hex}"].append(sent(secret, "{}"))
-    assert told(sink, secret) == []
-    assert set(told(sink, new_secret())) == {"a message with a wrong signature"}
+    assert reported(sink, secret) == []
+    assert set(reported(sink, new_secret())) == {"a message with a wrong signature"}
     sink.messages[f"msg_{ID.hex}"] = [sent(secret, "{ }")]
-    assert told(sink, secret) == ["a message that is not as it was written"]
+    assert reported(sink, secret) == ["a message that is not as it was written"]
     assert unknown_messages({f"msg_{ID.hex}"}, sink) == []
     assert len(unknown_messages(set(), sink)) == 1
 

@@ -23,9 +23,9 @@ def test_a_line_that_is_no_text_is_answered_with_its_error(tmp_path: Path) -> No
     path.write_bytes(
         b"\xef\xbb\xbfChief Financial Officer\nL\xf6ter\na\0b\n" + b"x" * 2_500_000 + b"\n\nNurse\n"
     )
-    code, rows, told = run(path)
+    code, rows, reported = run(path)
     assert code == 5
-    assert told == "3 of 6 lines are bad.\n"
+    assert reported == "3 of 6 lines are bad.\n"
     assert [row.get("error") for row in rows] == [
         None,
         "The line is not UTF-8.",
@@ -47,5 +47,5 @@ def test_a_file_without_titles_fails_in_one_line(tmp_path: Path, content: bytes 
     path = tmp_path / "titles.txt"
     if content is not None:
         path.write_bytes(content)
-    code, _, told = run(path)
-    assert (code, told.count("\n"), told[:6]) == (1, 1, "Error:")
+    code, _, reported = run(path)
+    assert (code, reported.count("\n"), reported[:6]) == (1, 1, "Error:")

@@ -51,6 +51,6 @@ def test_a_question_that_nobody_answers_changes_nothing(
     monkeypatch: pytest.MonkeyPatch, typed: str, code: int
 ) -> None:
     monkeypatch.setattr("sys.stdin", Terminal(typed))
-    with pytest.raises(CommandFailed, match="Nothing was changed") as told:
+    with pytest.raises(CommandFailed, match="Nothing was changed") as reported:
         confirm("Remove it?", yes=False)
-    assert told.value.code == code
+    assert reported.value.code == code

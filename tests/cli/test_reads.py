@@ -128,8 +128,8 @@ async def test_one_company_is_read_in_every_way(
     sightline: Elsewhere, companies: dict[str, str]
 ) -> None:
     for command in (("brief",), ("profile", "show"), ("jobs",)):
-        told = await sightline(*command, "Marlow AG", "--json", *ORG)
-        assert told.json is not None
+        reported = await sightline(*command, "Marlow AG", "--json", *ORG)
+        assert reported.json is not None
         words = await sightline(*command, "Marlow AG", *ORG)
         assert words.code == 0, words.err
     assert "# Marlow AG" in (await sightline("brief", "Marlow AG", *ORG)).out

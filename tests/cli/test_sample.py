@@ -141,13 +141,13 @@ async def test_removing_the_sample_leaves_what_is_ones_own(
         sample = await connection.fetchval(
             "SELECT company_id FROM accounts WHERE website_domain = 'quillmark.example'"
         )
-        told = [
+        reported = [
             events.NewEvent(
                 story=str(n), type="acquires", family=None, title=f"Event {n}", company_id=company
             )
             for n, company in enumerate((sample, own[0].company_id))
         ]
-        await events.tell(connection, loaded, told)
+        await events.tell(connection, loaded, reported)
     async with database.tenant(loaded) as connection:
         assert await remove_sample(connection, loaded) == 15
     async with database.tenant(loaded) as connection:

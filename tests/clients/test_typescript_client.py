@@ -87,7 +87,7 @@ async def test_the_example_of_the_page_runs(
     rows = [{"company_name": "Hafen Analytics", "country_code": "DE"}, {"company_name": "Acme"}]
     await add_accounts(database, tenant.organization_id, rows)
     (example,) = examples("typescript")
-    example = example.replace("timeout: 600_000", "timeout: 0")  # nobody works the queue here
+    example = example.replace("timeout: 600_000", "timeout: 0")  # no one works the queue here
     (project / "example.mjs").write_text(
         example.replace("await client.operations.wait", "await wait")
         + "\nasync function wait(id, given) {\n"
@@ -109,7 +109,7 @@ async def test_its_types_fit_the_example(node: str, project: Path) -> None:
     await run(project, node, compiler, *words.split(), "example.ts")
     wrong = example.replace('country: "DE"', "contry: 1").replace("price.amount", "price.prise")
     (project / "wrong.ts").write_text(wrong)
-    with pytest.raises(AssertionError) as told:
+    with pytest.raises(AssertionError) as reported:
         await run(project, node, compiler, *words.split(), "wrong.ts")
-    assert "contry" in str(told.value)
-    assert "prise" in str(told.value)
+    assert "contry" in str(reported.value)
+    assert "prise" in str(reported.value)

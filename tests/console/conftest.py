@@ -41,7 +41,7 @@ async def add_alerts(database: Database, workspace: Workspace, *titles: str) -> 
     organization_id, company_id = workspace.tenant.organization_id, workspace.companies[1]
     async with database.tenant(organization_id) as connection:
         watch_id = await connection.fetchval("SELECT watch_id FROM watches")
-        told = await events.tell(
+        reported = await events.tell(
             connection,
             organization_id,
             [
@@ -52,7 +52,7 @@ async def add_alerts(database: Database, workspace: Workspace, *titles: str) -> 
                 for title in titles
             ],
         )  # fmt: skip
-        for event_id in told.values():
+        for event_id in reported.values():
             await alerts.raise_alert(
                 connection,
                 organization_id,
@@ -91,7 +91,7 @@ def make_workspace(make_tenant: MakeTenant, database: Database) -> MakeWorkspace
             await set_password(connection, organization_id, tenant.user_id, hashed)
             await grant(connection, organization_id, credit="company", amount=5, reason="test")
             link = await make_link(connection, organization_id, tenant.user_id)
-            told = await events.tell(
+            reported = await events.tell(
                 connection,
                 organization_id,
                 [
@@ -117,7 +117,7 @@ def make_workspace(make_tenant: MakeTenant, database: Database) -> MakeWorkspace
             alert_id = await alerts.raise_alert(
                 connection,
                 organization_id,
-                event_id=told["one"],
+                event_id=reported["one"],
                 company_id=companies[1],
                 watch_id=watch_id,
             )

@@ -113,7 +113,7 @@ async def test_somebody_who_is_here_already_is_the_same_user(
         browser.cookies.clear()
         refused = await site.go(browser)
         assert refused.status_code == 403
-        assert "Somebody else signs in with your e-mail address" in refused.text
+        assert "Another user signs in with your e-mail address" in refused.text
         assert (await browser.get(HOME)).status_code == 303
 
 
@@ -173,7 +173,7 @@ async def test_a_signature_of_somebody_else_is_refused(site: Site, provider: Fak
 
 
 async def test_a_code_of_somebody_else_is_refused(site: Site) -> None:
-    """A stranger's way back, followed by another browser, signs nobody in as the stranger."""
+    """A stranger's way back, followed by another browser, signs no one in as the stranger."""
     async with site.browser() as stranger, site.browser() as victim:
         address = await site.way_back(stranger)
         assert (await victim.get(address)).status_code == 401

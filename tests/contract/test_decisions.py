@@ -293,11 +293,11 @@ async def _alert_states(world: World) -> None:
     watch_id = (await world.client.post(f"{BASE_PATH}/watches", json=watch)).json()["id"]
     async with world.database.tenant(organization_id) as connection:
         event = NewEvent("s", "hires", "leadership_moves", "A hire", company_id)
-        told = await tell(connection, organization_id, [event])
+        reported = await tell(connection, organization_id, [event])
         alert_id = await raise_alert(
             connection,
             organization_id,
-            event_id=told["s"],
+            event_id=reported["s"],
             company_id=company_id,
             watch_id=UUID(watch_id),
         )

@@ -72,7 +72,7 @@ def test_scope_maturity_and_status(operation: Operation) -> None:
 
 
 async def test_what_is_not_built_is_404(client: httpx.AsyncClient) -> None:
-    """Nothing of the reference waits; what nobody promised is not there."""
+    """Nothing of the reference waits; what no one promised is not there."""
     assert {(o.method, o.path) for o in REFERENCE} <= {(e.method, e.path) for e in TABLE}
     assert not [o.id for o in REFERENCE if o.ours]
     for method, path, status in (
@@ -180,10 +180,10 @@ async def test_defaults(
 ) -> None:
     for given in ({}, {parameter.name: parameter.default}):
         answer = (await _send(client, operation, given, added[0].company_id)).json()
-        told = (answer.get("pagination") or answer["companies"]["pagination"]).get(
+        reported = (answer.get("pagination") or answer["companies"]["pagination"]).get(
             parameter.name, answer.get("request", {}).get(parameter.name)
         )
-        assert told == parameter.default
+        assert reported == parameter.default
 
 
 async def _send(

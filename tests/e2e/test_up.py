@@ -205,7 +205,7 @@ def test_up_prints_what_works_recovers_from_kills_and_stops_whole(
     assert up.end(signal.SIGINT) == exits.OK
     assert_nothing_is_left(data_dir, tree)
 
-    # A later start makes no cluster, no schema and no sample anew.
+    # A later start makes no cluster, no schema and no sample again.
     runs.append(again := Up(data_dir, port=port))
     again.wait_for(r"Try it +curl")
     assert "keys create" in again.wait_for(r"API key +(.+)")[1]

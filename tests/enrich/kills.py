@@ -4,7 +4,7 @@ Two organizations enrich the companies of a recorded web, one by one and in bulk
 and cancellations in between; then the web changes and all of it runs again. Workers are killed with
 SIGKILL all the while. Afterwards every rule of `tests/enrich/kills_checks.py` must hold, and facts,
 documents, signals, index, profiles, events, alerts and messages must be those of a run in which
-nobody was killed. A short run is among the tests. Prints one line of JSON; exits 1 on any anomaly.
+no one was killed. A short run is among the tests. Prints one line of JSON; exits 1 on any anomaly.
 """
 
 import argparse
@@ -336,7 +336,7 @@ def judge_notes(report: Report, notes: Path, killed: list[Killed]) -> None:
             if (lost["work"], lost["fence"]) in ended or lost["pid"] not in death:
                 continue
             if again["fence"] > lost["fence"] + 1:
-                report.work_lost_twice += 1  # whoever took it up was killed before it began
+                report.work_lost_twice += 1  # the one who took it up was killed before it began
             else:
                 recoveries.append(max(0.0, again["at"] - death[lost["pid"]]))
     report.work_lost = len(recoveries) + report.work_lost_twice

@@ -190,13 +190,13 @@ async def read_state(reader: Database, organizations: Sequence[OrganizationId]) 
 
 def differences(found: State, expected: State, *, each: int = 5) -> list[str]:
     """What one state has and the other has not, at most `each` a table and side."""
-    told = []
+    reported = []
     for what, rows in expected.items():
-        told += [f"missing in {what}: {row}" for row in list(rows - found[what])[:each]]
-        told += [f"too much in {what}: {row}" for row in list(found[what] - rows)[:each]]
+        reported += [f"missing in {what}: {row}" for row in list(rows - found[what])[:each]]
+        reported += [f"too much in {what}: {row}" for row in list(found[what] - rows)[:each]]
         if not rows:
-            told.append(f"nothing in {what}: the comparison proves nothing")
-    return told
+            reported.append(f"nothing in {what}: the comparison proves nothing")
+    return reported
 
 
 def _text(row: Any) -> str:

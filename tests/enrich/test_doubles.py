@@ -74,7 +74,7 @@ async def test_companies_of_one_entry_become_one_unless_something_speaks_against
     [note] = [n for step in done["steps"] for n in step["notes"] if "companies undo" in n]
     company = (await client.get(f"{V1}/companies/{mine}")).json()
     assert company["merged_into"] == str(other)
-    # Whoever parts them is not overruled by the next enrichment, which says so.
+    # The one who parts them is not overruled by the next enrichment, which says so.
     await undo(worker_database, UUID(note.split()[-1]))
     for _ in range(2):
         again = await enrich(client, drain, id=str(mine))

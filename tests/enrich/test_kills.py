@@ -13,7 +13,7 @@ from tests.enrich.kills_checks import differences
 
 @pytest.fixture
 async def calm_url(server: EmbeddedPostgres, template: str) -> AsyncIterator[str]:
-    """A second migrated database, for the run in which nobody is killed."""
+    """A second migrated database, for the run in which no one is killed."""
     async with fresh_database(server, template) as url:
         yield url
 

@@ -51,7 +51,7 @@ def candidate(source: str, key: str, domain: str | None = None, lei: str = "") -
 
 
 def test_a_namesake_elsewhere_is_not_drawn_in_by_a_register_that_knows_no_sites() -> None:
-    """Whoever calls a site of his own by the company's name must not become one with it."""
+    """The one who calls a site of his own by the company's name must not become one with it."""
     said = candidate("register", "L1", lei="L1")
     ours = candidate("catalogue", str(uuid4()), "plum.example", lei="L1")
     theirs = candidate("catalogue", str(uuid4()), "imitator.example")
@@ -134,7 +134,7 @@ def test_namesakes_in_the_query_s_own_country_are_ambiguous_and_not_unknown() ->
     query = Query(name="Plum Harbour")
     verdict = decide(query, likeness(query, [reno, salem]))
     assert (verdict.chosen, verdict.ambiguous) == (None, True)
-    told = replace(query, city="Salem", country_code="US")
-    chosen = decide(told, likeness(told, [reno, salem])).chosen
+    reported = replace(query, city="Salem", country_code="US")
+    chosen = decide(reported, likeness(reported, [reno, salem])).chosen
     assert chosen is not None
     assert chosen.city == "Salem"

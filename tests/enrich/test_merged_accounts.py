@@ -290,7 +290,7 @@ async def test_news_of_the_company_that_was_followed_raise_their_alerts_across_a
     make_company: Make,
     followed: str,
 ) -> None:
-    """Of a company that nobody followed, much is known that was never told: none of it is news. What
+    """Of a company that no one followed, much is known that was never told: none of it is news. What
     the followed one was to be told of at that very time is."""
     kept, gone = await make_company("Harbor"), await make_company("Harbor Data")
     mine, other = (kept, gone) if followed == "kept" else (gone, kept)
@@ -315,9 +315,9 @@ async def test_news_of_the_company_that_was_followed_raise_their_alerts_across_a
     await add_signal(worker_database, kept, "later")
     assert await alerts_after(database, tenant, kept) == ["after", "later", "untold"]
     events = (await client.get(f"{V1}/events")).json()["items"]
-    told = [each["title"].removeprefix("Harbor Data: ") for each in events]
-    told = [each.removeprefix("Harbor: ") for each in told]
-    assert sorted(told) == [
+    reported = [each["title"].removeprefix("Harbor Data: ") for each in events]
+    reported = [each.removeprefix("Harbor: ") for each in reported]
+    assert sorted(reported) == [
         "after", "hq_city changed", "hq_city changed", "later", "old one", "old two", "untold",
     ]  # fmt: skip
     alerts = (await client.get(f"{V1}/alerts")).json()["items"]

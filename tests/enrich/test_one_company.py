@@ -176,7 +176,7 @@ async def test_what_runs_for_a_company_that_is_merged_goes_on_for_the_one_it_bec
     worker_database: Database,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A run holds the id of a company, and somebody merges it before the run stores what it found."""
+    """A run holds the id of a company, and someone merges it before the run stores what it found."""
     from sightline.enrich.merge import merge
 
     a_register_that_knows_no_sites(web)
@@ -313,8 +313,8 @@ async def test_a_domain_that_no_source_knows_names_whom_it_may_mean(
     [candidate] = done["match"]["candidates"]
     assert candidate["identifiers"] == {"lei": "R2"}
     assert (candidate["score"], candidate["features"]) == (0.5, {"name_like_domain": 0.5})
-    for told in ("cobalt-mill.example", "nothing but its name", "Cobalt Mill Inc.", '"lei"'):
-        assert told in done["error"]["message"]
+    for reported in ("cobalt-mill.example", "nothing but its name", "Cobalt Mill Inc.", '"lei"'):
+        assert reported in done["error"]["message"]
     async with worker_database.connection() as connection:
         assert await connection.fetchval("SELECT count(*) FROM companies") == 0
     # As the message says, that company is taken once it is named.

@@ -227,9 +227,9 @@ async def test_a_quote_that_is_not_in_the_document_proves_nothing(
     from tests.enrich import conftest
 
     def lie(body: Body) -> Parsed:
-        told = Observation("employees", 9_999, "text", 1.0, quote="we employ 9,999 people")
+        reported = Observation("employees", 9_999, "text", 1.0, quote="we employ 9,999 people")
         name = Observation("company_name", "Harbor Analytics", "text", 1.0, quote="Reads the sea")
-        return Parsed(kind="page", text=body.content.decode(), observations=(told, name))
+        return Parsed(kind="page", text=body.content.decode(), observations=(reported, name))
 
     monkeypatch.setattr(conftest, "parse_site", lie)
     made = await submit(client, domain="harbor.example")

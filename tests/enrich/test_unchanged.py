@@ -110,7 +110,7 @@ async def test_a_changed_page_is_decided_and_followed_up(
 async def test_follow_ups_that_did_not_run_are_not_forgotten(
     client: httpx.AsyncClient, drain: Drain, worker_database: Database
 ) -> None:
-    """Nobody here runs them: they wait as those of a killed worker do."""
+    """No one here runs them: they wait as those of a killed worker do."""
     await enrich(client, drain, domain="harbor.example")
     assert await waiting(worker_database) >= set(FOLLOW_UPS)
     assert decision(await enrich(client, drain, domain="harbor.example")) == STANDS

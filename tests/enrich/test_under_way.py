@@ -92,8 +92,8 @@ async def test_a_cancellation_takes_items_before_the_whole(
         rows = await connection.fetch(
             "SELECT status, cancel_requested FROM operations ORDER BY parent_id IS NULL, item"
         )
-    told = {(row["status"], row["cancel_requested"]) for row in rows[:2]}
-    assert told == {("failed", False), ("queued", True)}
+    reported = {(row["status"], row["cancel_requested"]) for row in rows[:2]}
+    assert reported == {("failed", False), ("queued", True)}
     assert tuple(rows[2]) == ("running", True)
 
 

@@ -133,7 +133,7 @@ def subjects_in(value: Any) -> list[tuple[Any, ...]]:
 async def test_proof_and_yield(profiled: Any, client: httpx.AsyncClient) -> None:
     worker, ids = profiled
     checked, failures, filled = 0, [], dict.fromkeys(LEAST_FILLED, 0)
-    told, of_industry, subjects = 0, 0, 0
+    reported, of_industry, subjects = 0, 0, 0
     names: list[str] = []
     sizes: dict[str, list[int]] = {name: [] for name in LEAST_FILLED}
     async with worker.connection() as connection:
@@ -154,7 +154,7 @@ async def test_proof_and_yield(profiled: Any, client: httpx.AsyncClient) -> None
                     filled[name] += bool(body)
                     sizes[name].append(len(body) if isinstance(body, list) else int(bool(body)))
                 names += names_in(body)
-            told += len(proofs)
+            reported += len(proofs)
             subjects += len(about)
     seconds = []
     for place, company_id in enumerate(ids * 5):
@@ -168,7 +168,7 @@ async def test_proof_and_yield(profiled: Any, client: httpx.AsyncClient) -> None
         assert answer.status_code == 200
     p95 = statistics.quantiles(seconds, n=20)[-1]
     print(f"{len(ids)} companies, {checked} statements, {len(failures)} not proven")
-    print(f"{told} different proofs outside of industry insights, {of_industry} rows of these")
+    print(f"{reported} different proofs outside of industry insights, {of_industry} rows of these")
     print(f"{subjects} subjects of statements, each counted once a company")
     for name, counts in sizes.items():
         print(f"{name:26} {filled[name]}/{len(ids)} filled, {statistics.mean(counts):.1f} each")
@@ -177,7 +177,7 @@ async def test_proof_and_yield(profiled: Any, client: httpx.AsyncClient) -> None
     # Right rows count, and each once. Of 37.0 statements and 49.0 different proofs a company, those that
     # said a figure again, a cost that grew no more than the revenue, or the mirror of another row were
     # noise; what is left has a subject of its own nearly always.
-    assert told > 46 * len(ids)
+    assert reported > 46 * len(ids)
     assert subjects > 30 * len(ids)
     assert subjects > 0.92 * checked
     assert of_industry == 0  # without a model none is about the company itself, for there is none

@@ -26,7 +26,7 @@ from tests.eval.ranking import (
     write_run,
 )
 
-# Filings: mean nDCG@5 of the judged requests among the judged passages. Those that nobody judged are left
+# Filings: mean nDCG@5 of the judged requests among the judged passages. Those that no one judged are left
 # out: the judged ones were chosen by an earlier ranker.
 ARCHIVE_FLOOR = 0.77
 # Share of pairs (a passage that answers, one that does not though it has the words) in the right order;

@@ -62,5 +62,5 @@ def test_what_a_filing_tells_is_found(
     shared: Path, accession: str, types: set[SignalType], words: str
 ) -> None:
     found = read(shared, accession)
-    told = [each for each in found if each.type in types and words in each.quote]
-    assert told, [(each.type, each.quote[:80]) for each in found]
+    reported = [each for each in found if each.type in types and words in each.quote]
+    assert reported, [(each.type, each.quote[:80]) for each in found]

@@ -64,10 +64,10 @@ def test_what_is_said_is_right(name: str, floors: tuple[float, float]) -> None:
     wanted = rows(DATA / name)
     answers = said([text for *_, text in wanted], [company for _, company, _ in wanted])
     pairs = list(zip([kinds for kinds, *_ in wanted], answers, strict=True))
-    told = [(kinds, answer) for kinds, answer in pairs if answer != "none"]
-    right = sum(answer in kinds for kinds, answer in told)
+    reported = [(kinds, answer) for kinds, answer in pairs if answer != "none"]
+    right = sum(answer in kinds for kinds, answer in reported)
     there = sum("none" not in kinds for kinds, _ in pairs)
-    assert right / max(1, len(told)) >= floors[0], (right, len(told))
+    assert right / max(1, len(reported)) >= floors[0], (right, len(reported))
     assert right / there >= floors[1], (right, there)
     silent = [answer for kinds, answer in pairs if kinds == {"none"}]
     assert sum(answer != "none" for answer in silent) <= MOST_FALSE * len(silent)

@@ -23,7 +23,7 @@ AHEAD = ("three_whys", "discovery_questions", "goals")
 Told = list[tuple[str, str]]
 
 
-async def told(connection: Connection, company_id: UUID, at: datetime) -> Told:
+async def reported(connection: Connection, company_id: UUID, at: datetime) -> Told:
     """(where, what) is told of what is new or ahead."""
     found = await relevance(connection, company_id, Request(at))
     gathered = await gather(connection, company_id, now=at)
@@ -54,8 +54,8 @@ async def test_what_is_over_is_told_no_more(
     stale: Told = []
     for company_id in companies.values():
         async with workers.connection() as connection:
-            fresh += await told(connection, company_id, today)
-            stale += await told(connection, company_id, later)
+            fresh += await reported(connection, company_id, today)
+            stale += await reported(connection, company_id, later)
     await workers.close()
     assert {"relevance", *AHEAD[:2]} <= {where for where, _ in fresh}, "the sample is news today"
     # What names a time that is still ahead is no history, however long ago it was said.

@@ -89,15 +89,15 @@ async def test_a_cancelled_import_leaves_no_reader(tmp_path: Path) -> None:
 async def test_progress_has_the_size_from_the_start(
     database: Database, organization: OrganizationId, tmp_path: Path
 ) -> None:
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     await import_accounts(
         database,
         organization,
         listed(tmp_path),
         options=ImportOptions(chunk_rows=10),
-        progress=lambda rows, total: told.append((rows, total)),
+        progress=lambda rows, total: reported.append((rows, total)),
     )
-    assert told == [(0, 25), (10, 25), (20, 25), (25, 25)]
+    assert reported == [(0, 25), (10, 25), (20, 25), (25, 25)]
 
 
 async def test_an_import_says_how_much_is_left(

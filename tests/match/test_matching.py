@@ -61,8 +61,8 @@ def test_two_companies_of_one_name_are_ambiguous_until_a_city_tells() -> None:
     decision = decide(index.query(company("x", "First Quillen Bank", country="US")))
     assert decision.outcome == "ambiguous"
     assert {one.id for one in decision.rivals} == {"f", "g"}
-    told = decide(index.query(company("x", "First Quillen Bank", country="US", city="Tulsa")))
-    assert (told.outcome, told.best.id if told.best else None) == ("matched", "g")
+    reported = decide(index.query(company("x", "First Quillen Bank", country="US", city="Tulsa")))
+    assert (reported.outcome, reported.best.id if reported.best else None) == ("matched", "g")
 
 
 @pytest.mark.parametrize(

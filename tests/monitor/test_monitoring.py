@@ -53,14 +53,18 @@ async def test_a_signal_is_told_once_and_alerts_once(
     signal_id = await add_signal(worker, company)
     await publish_now(worker, company)
     await publish_now(worker, company)
-    told = await items(client, "events")
-    assert [(e["signal_id"], e["type"], e["family"]) for e in told] == [
+    reported = await items(client, "events")
+    assert [(e["signal_id"], e["type"], e["family"]) for e in reported] == [
         (str(signal_id), "hires", "leadership_moves")
     ]
-    assert told[0]["company"] == {"id": str(company), "name": "Harbor", "domain": "harbor.example"}
-    assert set(told[0]["watch_ids"]) == {first["id"], second["id"]}
+    assert reported[0]["company"] == {
+        "id": str(company),
+        "name": "Harbor",
+        "domain": "harbor.example",
+    }
+    assert set(reported[0]["watch_ids"]) == {first["id"], second["id"]}
     alerts = await items(client, "alerts")
-    assert [(a["status"], a["event"]["id"]) for a in alerts] == [("new", told[0]["id"])]
+    assert [(a["status"], a["event"]["id"]) for a in alerts] == [("new", reported[0]["id"])]
 
 
 async def test_what_was_known_before_is_on_the_timeline_and_alerts_nobody(

@@ -1,4 +1,4 @@
-"""The export for a warehouse, read back by DuckDB: what changed, once and whole; nobody suppressed."""
+"""The export for a warehouse, read back by DuckDB: what changed, once and whole; no one suppressed."""
 
 import json
 from datetime import timedelta

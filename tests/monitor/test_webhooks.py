@@ -137,8 +137,8 @@ async def test_the_official_library_verifies_what_is_sent(
     assert await deliver(deliverer)
     assert not await deliver(deliverer)
     [(headers, body)] = receiver.got
-    told = Webhook(secret).verify(body, headers)
-    assert told["type"] == "event.created"
+    reported = Webhook(secret).verify(body, headers)
+    assert reported["type"] == "event.created"
     with pytest.raises(WebhookVerificationError):
         Webhook(secret).verify(body.replace(b"1.5", b"2.5"), headers)
     with pytest.raises(WebhookVerificationError):

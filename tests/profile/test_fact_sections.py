@@ -291,8 +291,10 @@ def test_facts_say_what_no_text_does() -> None:
     said = proven(hiring, overview.build(hiring))["summary"]
     assert said == "Larkspur Freight has 3 open postings, in operations."
     text = "Larkspur Freight is a carrier of fresh food with its head office in Oslo."
-    told = evidence(facts[:2], [document(FILING, text, title="10-K", section="1")], record=record)
-    assert overview.build(told)["summary"] == f"{text} Its industry is Trucking."
+    reported = evidence(
+        facts[:2], [document(FILING, text, title="10-K", section="1")], record=record
+    )
+    assert overview.build(reported)["summary"] == f"{text} Its industry is Trucking."
 
 
 def test_profits_and_debt_are_told() -> None:

@@ -58,12 +58,12 @@ def test_what_made_costs_lower_is_no_loss() -> None:
         FILING, text, title="10-K for 2025-12-31", section="7", heading="Costs and charges"
     )
     read = insights.read(evidence((), [report]), bundled_encoder())
-    told = {
+    reported = {
         each.sentence.text
         for each in read.judged
         if how_they_lose_money._fits(replace(each, specific=0.9), read)
     }
-    assert told == {INCURRED}
+    assert reported == {INCURRED}
 
 
 def test_a_caption_that_was_cut_off_ends_with_its_last_whole_sentence() -> None:

@@ -187,7 +187,7 @@ async def test_the_same_evidence_is_never_asked_about_twice(
     for name in ("risks", "how_they_make_money"):
         assert after[name]["body"] == before[name]["body"], name
         assert after[name]["method"] == "openai:invented-1"
-    # Another model writes anew, and without one everything is extractive again.
+    # Another model writes again, and without one everything is extractive again.
     other = Author(replace(model.config(), name="openai:invented-2"), BUDGET)
     asked = len(model.requests)
     await again(worker, company_id)
@@ -337,7 +337,7 @@ async def test_a_failing_model_is_reported_and_asked_again_later(
         due = await connection.fetchval(
             "SELECT ready_at - now() FROM work WHERE kind = 'write_profile'"
         )
-    # In five minutes, or when the day and with it the budget begins anew.
+    # In five minutes, or when the day and with it the budget begins again.
     assert 0 < due.total_seconds() < 400
     free = reason == "rate_limited"
     assert ((await spent(worker))["all"][1] == 0) is free
@@ -467,11 +467,11 @@ async def test_refusals_repetitions_and_speeches_are_left_out(
     model.script = odd
     await run(worker, author_of(model))
     row = (await rows_of(worker, company_id))["swot_analysis"]
-    told = [each["description"] for each in row["body"]]
+    reported = [each["description"] for each in row["body"]]
     assert row["writing"]["outcome"] == "written"
     assert row["writing"]["dropped"] == 2  # a repetition is no lie
-    assert len(told) == len(set(told))
-    assert not any("sorry" in each or len(each) > 700 for each in told)
+    assert len(reported) == len(set(reported))
+    assert not any("sorry" in each or len(each) > 700 for each in reported)
 
 
 async def test_a_model_that_failed_its_check_writes_nothing(

@@ -115,7 +115,7 @@ async def test_the_last_check_decides_who_writes(owner: Database, database: Data
         assert await writer(connection, replace(config, base_url="http://127.0.0.1:9/v1"))
         assert await writer(connection, replace(config, name="openai:other"))
         assert await writer(connection, replace(config, verifier=replace(config, name="openai:o")))
-        # The model that verifies decides, whoever writes.
+        # The model that verifies decides, no matter who writes.
         assert await writer(connection, replace(config, name="openai:o", verifier=config)) is None
 
 

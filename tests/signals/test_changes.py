@@ -103,7 +103,9 @@ KNOWN = {"technologies": ("Looker",), "description": "You know Looker."}
 PAST = [posting(f"Fitter {n}", n, **KNOWN) for n in range(30)]
 
 
-def told(new: list[PostingSeen], *, past: list[PostingSeen] = PAST) -> dict[SignalType, list[str]]:
+def reported(
+    new: list[PostingSeen], *, past: list[PostingSeen] = PAST
+) -> dict[SignalType, list[str]]:
     found: dict[SignalType, list[str]] = {}
     for each in postings.read([*past, *new], pulls([5] * 5), ACME):
         found.setdefault(each.type, []).append(each.title)
@@ -112,38 +114,40 @@ def told(new: list[PostingSeen], *, past: list[PostingSeen] = PAST) -> dict[Sign
 
 def test_a_new_city_needs_three_openings() -> None:
     three = [posting(f"Clerk {n}", 140, city="Oslo", nation="NO") for n in range(3)]
-    assert told(three)[SignalType.EXPANDS_TO] == [
+    assert reported(three)[SignalType.EXPANDS_TO] == [
         "Acme Widget Corporation begins to hire in Norway (3 postings)"
     ]
-    assert told(three[:2]) == {}
-    assert SignalType.EXPANDS_TO not in told(three, past=PAST[:5])
+    assert reported(three[:2]) == {}
+    assert SignalType.EXPANDS_TO not in reported(three, past=PAST[:5])
     dallas = [posting(f"Clerk {n}", 140, city="Dallas") for n in range(3)]
-    assert told(dallas)[SignalType.OPENS_NEW_LOCATION] == [
+    assert reported(dallas)[SignalType.OPENS_NEW_LOCATION] == [
         "Acme Widget Corporation begins to hire in Dallas (3 postings)"
     ]
-    assert told([posting(f"C {n}", 140, city="Dallas", remote="remote") for n in range(3)]) == {}
+    assert (
+        reported([posting(f"C {n}", 140, city="Dallas", remote="remote") for n in range(3)]) == {}
+    )
 
 
 def test_a_city_is_new_only_where_places_are_known_and_for_jobs_that_are_there() -> None:
     three = [posting(f"Clerk {n}", 140, city="Dallas") for n in range(3)]
     hybrid = [posting(f"Fitter {n}", n, city="Springfield" if n < 9 else "") for n in range(30)]
-    assert told(three, past=hybrid) == {}
+    assert reported(three, past=hybrid) == {}
     anywhere = tuple(("US", city) for city in ("Dallas", "Reno", "Springfield"))
-    assert told([posting(f"Clerk {n}", 140, places=anywhere) for n in range(3)]) == {}
+    assert reported([posting(f"Clerk {n}", 140, places=anywhere) for n in range(3)]) == {}
     moving = [posting(f"Clerk {n} (Springfield)", 140, nation="NO", city="Oslo") for n in range(3)]
-    assert told(moving) == {}
+    assert reported(moving) == {}
 
 
 def test_senior_roles_open_after_the_first_pull() -> None:
     new = posting("Chief Financial Officer", 140, seniority="c_suite")
-    assert told([new])[SignalType.SENIOR_ROLE_OPENED] == [
+    assert reported([new])[SignalType.SENIOR_ROLE_OPENED] == [
         "Acme Widget Corporation looks for a Chief Financial Officer"
     ]
-    assert told([posting("Chief Financial Officer", 0, seniority="c_suite")]) == {}
+    assert reported([posting("Chief Financial Officer", 0, seniority="c_suite")]) == {}
     bank = [posting(f"Vice President {n}", 140, seniority="vp") for n in range(20)]
-    assert told(bank) == {}
+    assert reported(bank) == {}
     svp = posting("SVP, Widgets", 140, seniority="vp")
-    assert told([svp])[SignalType.SENIOR_ROLE_OPENED] == [
+    assert reported([svp])[SignalType.SENIOR_ROLE_OPENED] == [
         "Acme Widget Corporation looks for an SVP, Widgets"
     ]
 
@@ -163,7 +167,7 @@ def test_senior_roles_open_after_the_first_pull() -> None:
     ],
 )
 def test_who_works_for_a_leader_is_none(title: str, leads: bool) -> None:
-    found = told([posting(title, 140, seniority="c_suite")])
+    found = reported([posting(title, 140, seniority="c_suite")])
     assert (SignalType.SENIOR_ROLE_OPENED in found) == leads
 
 
@@ -176,7 +180,7 @@ def test_a_technology_is_named_for_the_first_time() -> None:
     assert found.quote == "You know Snowflake, Python and Looker well."
     assert found.counterparty == "snowflake"
     titles_alone = [posting(f"Fitter {n}", n) for n in range(30)]
-    assert told([new], past=titles_alone) == {}
+    assert reported([new], past=titles_alone) == {}
 
 
 PAGE = "https://acmewidget.example/"

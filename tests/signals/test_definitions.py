@@ -1,4 +1,4 @@
-"""Who a document says that it speaks of: parties that it defines, and terms that are nobody."""
+"""Who a document says that it speaks of: parties that it defines, and terms that are no one."""
 
 from uuid import UUID
 

@@ -137,7 +137,7 @@ async def test_asking_again_reads_nothing_and_doubles_nothing(
 
 
 async def test_a_signal_that_is_dropped_and_read_again_has_its_old_id(worker: Database) -> None:
-    """As when a merge is undone: whoever was notified is not notified again."""
+    """As when a merge is undone: the one who was notified is not notified again."""
     company = await make_company(worker)
     await add_document(worker, company, FILING, url="https://sec.example/1")
     [before] = await read(worker, company)

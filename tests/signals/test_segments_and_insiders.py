@@ -49,11 +49,11 @@ def test_the_same_lines_in_two_years_are_no_news() -> None:
 
 
 def test_a_line_with_the_same_past_revenue_was_renamed() -> None:
-    (told,) = changes(
+    (reported,) = changes(
         OLDER, {"Widgets": {2023: 900.0, 2024: 950.0}, "Drives": {2023: 300.0, 2024: 310.0}}
     )
-    assert told.type == SignalType.REBRANDS
-    assert told.title == f"{ACME.name} renames its product line Gears to Drives"
+    assert reported.type == SignalType.REBRANDS
+    assert reported.title == f"{ACME.name} renames its product line Gears to Drives"
 
 
 def test_a_line_split_in_two_is_one_happening() -> None:
@@ -62,14 +62,14 @@ def test_a_line_split_in_two_is_one_happening() -> None:
         "Cogs": {2023: 120.0, 2024: 130.0},
         "Belts": {2023: 180.0, 2024: 190.0},
     }
-    (told,) = changes(OLDER, newer)
-    assert told.type == SignalType.STRATEGIC_PRIORITY_STATED
-    assert "Gears down into Cogs and Belts" in told.title
+    (reported,) = changes(OLDER, newer)
+    assert reported.type == SignalType.STRATEGIC_PRIORITY_STATED
+    assert "Gears down into Cogs and Belts" in reported.title
 
 
 def test_a_line_that_left_the_accounts_of_the_past_year_is_gone() -> None:
     newer = {"Widgets": {2023: 900.0, 2024: 950.0}, "Robots": {2024: 40.0}}
-    kinds = {told.type: told for told in changes(OLDER, newer)}
+    kinds = {reported.type: reported for reported in changes(OLDER, newer)}
     assert kinds[SignalType.EXPANDS_TO].title.endswith("a new product line: Robots")
     assert kinds[SignalType.DIVESTS].title.endswith("no longer reports its product line Gears")
     assert kinds[SignalType.DIVESTS].quote == "Gears"
@@ -86,12 +86,12 @@ SALE = (
 
 
 def test_a_large_sale_of_ones_own_will_is_told() -> None:
-    (told,) = insiders.read([document(SALE, title="4 for 2024-03-05")], ACME)
-    assert told.type == SignalType.DIVESTS
-    assert told.amount is not None
-    assert told.amount.value == 2_000_000
-    assert told.quote in SALE
-    assert "outside a Rule 10b5-1 plan" in told.title
+    (reported,) = insiders.read([document(SALE, title="4 for 2024-03-05")], ACME)
+    assert reported.type == SignalType.DIVESTS
+    assert reported.amount is not None
+    assert reported.amount.value == 2_000_000
+    assert reported.quote in SALE
+    assert "outside a Rule 10b5-1 plan" in reported.title
 
 
 def test_sales_by_plan_small_ones_and_those_before_the_box_are_not_told() -> None:
@@ -105,8 +105,8 @@ def test_sales_by_plan_small_ones_and_those_before_the_box_are_not_told() -> Non
 
 def test_a_purchase_is_still_told() -> None:
     bought = SALE.replace("sold", "bought").replace("code S", "code P")
-    (told,) = insiders.read([document(bought, title="4 for 2024-03-05")], ACME)
-    assert told.type == SignalType.INVESTS_INTO
+    (reported,) = insiders.read([document(bought, title="4 for 2024-03-05")], ACME)
+    assert reported.type == SignalType.INVESTS_INTO
 
 
 def sale(person: str, day: str, shares: str) -> str:
@@ -123,12 +123,13 @@ def test_forms_of_one_fortnight_are_one_happening_with_totals_and_a_proof_each()
         document(sale("Ida Moss", "2024-03-12", "10,000"), title="4 for 2024-03-12"),
         document(sale("Ida Moss", "2024-06-12", "1,000"), title="4 for 2024-06-12"),
     ]
-    told = insiders.read(forms, ACME)
-    assert {each.document_id for each in told} == {each.document_id for each in forms[:3]}
+    reported = insiders.read(forms, ACME)
+    assert {each.document_id for each in reported} == {each.document_id for each in forms[:3]}
     assert (
-        len({(each.title, each.summary, each.occurred_at, each.counterparty) for each in told}) == 1
+        len({(each.title, each.summary, each.occurred_at, each.counterparty) for each in reported})
+        == 1
     )
-    first = told[0]
+    first = reported[0]
     assert first.title == (
         f"2 insiders sell $1.4M of {ACME.name} shares, outside a Rule 10b5-1 plan"
     )
@@ -138,14 +139,14 @@ def test_forms_of_one_fortnight_are_one_happening_with_totals_and_a_proof_each()
     assert "from 2024-03-05 to 2024-03-12" in first.summary
     assert [party.name for party in first.parties] == ["Rowan Ellery", "Ida Moss", ACME.name]
     texts = {form.document_id: form.text for form in forms}
-    assert all(each.quote in texts[each.document_id] for each in told if each.document_id)
+    assert all(each.quote in texts[each.document_id] for each in reported if each.document_id)
 
 
 def test_what_an_amendment_repeats_counts_once_and_lines_alike_count_twice() -> None:
     text = SALE + SALE.splitlines()[1] + "\n"
     twice = document(text, title="4 for 2024-03-05")
     again = document(text, title="4/A for 2024-03-05")
-    (told,) = insiders.read([twice, again], ACME)
-    assert told.amount is not None
-    assert told.amount.value == 4_000_000
-    assert told.document_id == twice.document_id
+    (reported,) = insiders.read([twice, again], ACME)
+    assert reported.amount is not None
+    assert reported.amount.value == 4_000_000
+    assert reported.document_id == twice.document_id

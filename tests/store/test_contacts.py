@@ -1,4 +1,4 @@
-"""Contacts in the store: the bitmaps always say what the records say, whoever writes at once."""
+"""Contacts in the store: the bitmaps always say what the records say, no matter who writes at once."""
 
 import asyncio
 import json

@@ -37,7 +37,7 @@ REPLAY = (201, b'{"id": 1, "secret": null}')
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "reported"),
     [
         ({"fresh": [FIRST], "replayed": [FIRST, FIRST]}, 0),
         ({"fresh": [FIRST, FIRST]}, 1),
@@ -49,9 +49,9 @@ REPLAY = (201, b'{"id": 1, "secret": null}')
         ({}, 1),
     ],
 )
-def test_what_is_wrong_with_answers_is_seen(changed: dict[str, Any], told: int) -> None:
+def test_what_is_wrong_with_answers_is_seen(changed: dict[str, Any], reported: int) -> None:
     request = Request("create_webhook", "/webhooks", {}, word(1))
-    assert len(wrong(Asked(request, WORLD, **changed))) == told
+    assert len(wrong(Asked(request, WORLD, **changed))) == reported
 
 
 def test_a_secret_may_be_missing_from_a_replay() -> None:

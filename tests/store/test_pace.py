@@ -1,4 +1,4 @@
-"""Hosts are asked seldom by all workers together, and a killed worker blocks nobody for long."""
+"""Hosts are asked seldom by all workers together, and a killed worker blocks no one for long."""
 
 import asyncio
 import time
@@ -114,7 +114,7 @@ async def test_a_killed_workers_connection_comes_back(workers: list[Database]) -
         async with DatabasePace(workers[0]).turn(HOST, interval_seconds=0, connections=1):
             lasts = await connection.fetchval(
                 """
-                UPDATE host_leases SET lease_id = gen_random_uuid()  -- whoever had it is dead
+                UPDATE host_leases SET lease_id = gen_random_uuid()  -- the one who had it is dead
                 RETURNING extract(epoch FROM expires_at - clock_timestamp())::float8
                 """
             )

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from sightline.api.endpoint import Call, Keep, Later, Reply
-from sightline.api.event_stream import EVENT_STREAM, Told, stream
+from sightline.api.event_stream import EVENT_STREAM, EventQueue, stream
 from sightline.api.pricing import credit_headers, dry_run_reply
 from sightline.api.reserving import Hold, hold, model_patience
 from sightline.assistant import turn as assistant
@@ -46,7 +46,7 @@ async def answer_message(
         reading=call.transaction if model else None, kind=kind,
     )  # fmt: skip
     held = await hold(call, price, prefix=FOR_ANSWER, reason="assistant answer")
-    listener = Told()
+    listener = EventQueue()
     await listener.step("started")
 
     async def make() -> Keep:
@@ -67,7 +67,7 @@ async def answer_message(
 
 
 async def _keep(
-    call: Call, *, turn: Turn, answer: Answer, held: Hold, listener: Told,
+    call: Call, *, turn: Turn, answer: Answer, held: Hold, listener: EventQueue,
     session_id: UUID | None, envelope: Envelope,
 ) -> Reply:  # fmt: skip
     """Write the answer down. What a model says is paid for. Free are the answer that nothing stored

@@ -110,13 +110,13 @@ class Later:
     What the handler did is committed first. `make` then works outside any transaction, for `seconds` at
     most, and answers what keeps the thing it made: that runs in a second transaction, together with the
     answer kept for an Idempotency-Key. Where either fails or is broken off, `give_up` undoes in one of its
-    own what the handler had done. `told` makes a stream of it, if the caller wants one.
+    own what the handler had done. `streamed` makes a stream of it, if the caller wants one.
     """
 
     make: Callable[[], Awaitable["Keep"]]
     give_up: Callable[[Connection], Awaitable[None]]
     seconds: float
-    told: Callable[["Finish"], StreamReply] | None = None
+    streamed: Callable[["Finish"], StreamReply] | None = None
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ HEARTBEAT_SECONDS = 10.0
 _HEARTBEAT = b": still at it\n\n"
 
 
-class Told:
+class EventQueue:
     """A listener that keeps what it receives as events, in order."""
 
     def __init__(self) -> None:
@@ -81,13 +81,15 @@ class Told:
         self._news.set()
 
 
-def stream(listener: Told, call: Call, finish: Finish, *, headers: dict[str, str]) -> StreamReply:
+def stream(
+    listener: EventQueue, call: Call, finish: Finish, *, headers: dict[str, str]
+) -> StreamReply:
     """The events of an answer while `finish` makes it; its own body is the last of them, which say what
     it came to when that is committed."""
-    return StreamReply(_told(listener, call, finish), EVENT_STREAM, headers)
+    return StreamReply(_events(listener, call, finish), EVENT_STREAM, headers)
 
 
-async def _told(listener: Told, call: Call, finish: Finish) -> AsyncIterator[bytes]:
+async def _events(listener: EventQueue, call: Call, finish: Finish) -> AsyncIterator[bytes]:
     """A client that disconnects ends the work: what is held is given back and nothing is written, unless the
     answer was finished before."""
     making = asyncio.ensure_future(finish())

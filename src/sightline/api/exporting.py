@@ -127,10 +127,10 @@ def _origin_columns(fields: Sequence[str]) -> dict[str, Kind]:
 def _with_origins(row: Mapping[str, Any], origins: Origins, form: Format) -> dict[str, Any]:
     if form == "jsonl":
         return {**row, "provenance": origins}
-    told = {
+    columns = {
         f"{field}_{part}": origin.get(part) for field, origin in origins.items() for part in _ORIGIN
     }
-    return {**row, **told}
+    return {**row, **columns}
 
 
 async def _account_origins(

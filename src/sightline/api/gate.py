@@ -321,7 +321,7 @@ def _check_scope(endpoint: Endpoint, caller: Caller) -> None:
 async def _finished(later: Later, call: Call, once: Once | None) -> Reply | StreamReply:
     finishing = partial(finish, later, call, once)
     # A stream cannot be kept for a repetition: its events then come as one answer.
-    return later.told(finishing) if later.told and once is None else await finishing()
+    return later.streamed(finishing) if later.streamed and once is None else await finishing()
 
 
 def _once(request: Request, content: bytes, caller: Caller) -> Once | None:

@@ -33,9 +33,9 @@ def places_wanted(text: str | None) -> PlacesWanted | None:
         return None
     meant = tuple(_meant(text))
     # Letters such as "NY" stand within other words.
-    told = country_from_text(text) is not None or (meant and len(text.strip()) <= _CODE)
+    is_sure = country_from_text(text) is not None or (meant and len(text.strip()) <= _CODE)
     return PlacesWanted(
-        words=None if told else text,
+        words=None if is_sure else text,
         meant=meant,
         remote=REMOTE.search(text) is not None,
     )

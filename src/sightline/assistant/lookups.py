@@ -80,11 +80,11 @@ async def career(asked: Asked, *, titles: Sequence[str] = ()) -> Draft | None:
             [f"Where did {name} work before?"],
             may_quote=may_quote,
         )
-    told = tuple(map(quoted, found.best[:1]))
+    quotes = tuple(map(quoted, found.best[:1]))
     if isinstance(chosen[0].value, dict):
-        return Draft((_holder(asked, chosen[0]), *told), "partial")
+        return Draft((_holder(asked, chosen[0]), *quotes), "partial")
     known = await role(asked, titles=titles)
-    return Draft((*(known.statements if known else ()), *told), "partial")
+    return Draft((*(known.statements if known else ()), *quotes), "partial")
 
 
 async def headquarters(asked: Asked) -> Draft | None:

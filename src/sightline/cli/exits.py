@@ -47,7 +47,7 @@ def one_line_errors() -> Iterator[None]:
         print("Interrupted.", file=sys.stderr)
         raise typer.Exit(INTERRUPTED) from None
     except BrokenPipeError:
-        # Whoever reads has enough; Python would complain once more when it closes the stream.
+        # The reader has enough; Python would complain once more when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit from None
     except Exception as error:

@@ -218,7 +218,7 @@ def _owns_nothing(tokens: list[str], start: int, end: int, term: Term, weight: f
 
 
 def _is_anothers(tokens: list[str], start: int, end: int, department: str | None) -> bool:
-    """Whether letters of a rank are not the person's own: "CEO Communications Manager", "Office of the CEO",
+    """Whether a C-suite acronym is not the person's own: "CEO Communications Manager", "Office of the CEO",
     "Account Executive, MD/VA/DC", "Director, Communications (COO)"; a physician's MD is a degree."""
     if end - start > 1 or len(tokens[start]) > _LONGEST_LETTERS:
         return False

@@ -70,10 +70,10 @@ def people_of(
     )
     people: dict[str, Person] = {}
     for group in groups:
-        told = sorted((named[place] for place in group), key=_standing, reverse=True)
+        ranked = sorted((named[place] for place in group), key=_standing, reverse=True)
         keyed = [
             (fact, "n:" + key)
-            for fact in told
+            for fact in ranked
             if _is_present(fact, now)
             and (key := person_key(str(fact.value["name"]), company_name)) is not None
         ]

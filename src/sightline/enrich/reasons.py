@@ -31,11 +31,11 @@ def _which_is_meant(query: Query, candidates: Sequence[Likeness]) -> str:
     """The likeliest candidates by what tells them apart, and how to say which of them it is."""
     least = min(candidates[0].score, shipped_weights().threshold)
     best = [each for each in candidates[:_MOST_TOLD] if each.score >= least]
-    told = "; ".join(told_apart(each) for each in best)
+    choices = "; ".join(told_apart(each) for each in best)
     again = _again(query, best)
     if query.name or not query.domain:
-        return f"Several companies may be meant by {query.name or 'it'}: {told}. {again}"
-    return f"No source knows {query.domain}. By nothing but its name it may be {told}. {again}"
+        return f"Several companies may be meant by {query.name or 'it'}: {choices}. {again}"
+    return f"No source knows {query.domain}. By nothing but its name it may be {choices}. {again}"
 
 
 def _again(query: Query, best: Sequence[Likeness]) -> str:

@@ -148,7 +148,7 @@ def _references(row: AccountRow) -> set[Reference]:
 
 
 def _contradicts(state: AccountState, row: AccountRow) -> bool:
-    """Whether an identifier says that the row is about somebody else."""
+    """Whether an identifier says that the row is about another company."""
     if row.domain and state.domains and row.domain not in state.domains:
         return True
     return _ids_differ(state, row)
@@ -171,7 +171,7 @@ def _may_share_domain(state: AccountState, row: AccountRow) -> bool:
 
 
 def _may_share_ticker(state: AccountState, row: AccountRow) -> bool:
-    """Tickers are given anew after years, so the names must agree. A company that goes on under a new
+    """Tickers are given to others after years, so the names must agree. A company that goes on under a new
     holding keeps name and ticker and gets another number at the SEC."""
     if _contradicts(state, row) and (
         state.name_key != row.name_key or _ids_differ(state, row, but=_SEC_NUMBER)

@@ -31,7 +31,7 @@ class ImportStamp:
 
     @cached_property
     def source(self) -> dict[str, Any]:
-        """The entry of `own_sources`; one object for all fields, which nobody changes."""
+        """The entry of `own_sources`; one object for all fields, which no one changes."""
         return {"source": "import", "import_id": self.import_id, "observed_at": self.observed_at}
 
 

@@ -112,10 +112,10 @@ def _guess(sample: bytes) -> str:
     if beyond_ascii > 4 * foreign:
         return "utf-8"
     # Whole lines that hold bytes beyond ASCII: the only ones that tell encodings apart.
-    telling = [line for line in sample.split(b"\n") if not line.isascii()]
-    best = from_bytes(b"\n".join(telling)[:_GUESS_BYTES]).best()
+    foreign_lines = [line for line in sample.split(b"\n") if not line.isascii()]
+    best = from_bytes(b"\n".join(foreign_lines)[:_GUESS_BYTES]).best()
     if best is None or best.encoding in LATIN_PAGES or best.encoding.startswith(("utf", "ascii")):
-        return code_page_of(telling[:_GUESS_ROWS])
+        return code_page_of(foreign_lines[:_GUESS_ROWS])
     return best.encoding
 
 

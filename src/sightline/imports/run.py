@@ -37,7 +37,7 @@ _SHOWN_PROBLEMS = 20
 _RULES = 1
 
 Progress = Callable[[int, int], None]
-"""Is told the rows done and the rows of the file, after reading and after each chunk."""
+"""Called with the rows done and the rows of the file, after reading and after each chunk."""
 
 
 @dataclass(frozen=True)

@@ -92,7 +92,7 @@ async def undo_import(
         async with database.tenant(organization_id) as connection:
             if outcome.kind == "accounts":
                 await begin_bulk_write(connection, organization_id)
-            # Whoever else undoes it at this moment has moved on since.
+            # Another run that undoes it at this moment has moved on since.
             outcome = await begin_undo(connection, organization_id, import_id)
             if outcome.finished:
                 break

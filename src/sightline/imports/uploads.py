@@ -80,7 +80,7 @@ async def _imported(
     async with _file(database, organization_id, upload) as path:
         report = path.with_name("problems.csv")
         options = options_of(upload.options, report=report)
-        telling = asyncio.create_task(_tell(database, organization_id, upload.upload_id, done))
+        reporting = asyncio.create_task(_tell(database, organization_id, upload.upload_id, done))
         try:
             summary = await import_list(
                 database,
@@ -93,7 +93,7 @@ async def _imported(
         except UNUSABLE as error:
             return "failed", {"error": str(error)}, None
         finally:
-            telling.cancel()
+            reporting.cancel()
         problems = await asyncio.to_thread(_text_of, report)
     return "finished", _outcome(summary), problems
 

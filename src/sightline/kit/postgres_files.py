@@ -195,7 +195,7 @@ def own_folder(folder: Path, account: ServerAccount | None) -> None:
 
 
 def _server_account(home: Path) -> ServerAccount:
-    """Whoever owns the server's folder already, else user postgres, else nobody."""
+    """The owner of the server's folder if there is one, else user postgres, else the user without rights."""
     try:
         owner = home.stat()
         if owner.st_uid != 0:

@@ -13,7 +13,10 @@ _CLASSES = {
     "anthropic": ("AnthropicModel", "AnthropicProvider"),
     "google": ("GoogleModel", "GoogleProvider"),
 }
-_TIMED_BY_PHASE = ("openai", "anthropic")  # providers that can be told how long connecting may take
+_TIMED_BY_PHASE = (
+    "openai",
+    "anthropic",
+)  # providers with a setting of how long connecting may take
 DEFAULT_SECONDS = 25.0
 DEFAULT_REQUESTS = 6
 DEFAULT_TOOL_CALLS = 12

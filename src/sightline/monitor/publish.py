@@ -84,17 +84,22 @@ async def tell_and_alert(
     """
     if not untold:
         return 0
-    told = await events.tell(connection, organization_id, untold)
+    recorded = await events.tell(connection, organization_id, untold)
     raised: list[UUID] = []
     if not silent:
         live = await watches.live_watches(connection, organization_id)
         for event in untold:
-            if event.story in told:
+            if event.story in recorded:
                 raised += await _alert(
-                    connection, organization_id, told[event.story], event, live=live, made_by=watch
+                    connection,
+                    organization_id,
+                    recorded[event.story],
+                    event,
+                    live=live,
+                    made_by=watch,
                 )
-        await _queue_webhooks(connection, organization_id, list(told.values()), raised)
-    return len(told)
+        await _queue_webhooks(connection, organization_id, list(recorded.values()), raised)
+    return len(recorded)
 
 
 async def look_at_searches(database: Database) -> None:
@@ -205,17 +210,17 @@ async def _queue_webhooks(
     event_ids: Sequence[UUID],
     alert_ids: Sequence[UUID],
 ) -> None:
-    told = await events.read_events(connection, organization_id, event_ids)
+    recorded = await events.read_events(connection, organization_id, event_ids)
     await webhooks.queue_deliveries(
         connection,
         organization_id,
         topic="event",
         messages=[
             (f"event:{event['id']}", message("event.created", event["detected_at"], event))
-            for event in told
+            for event in recorded
         ],
     )
-    for event in told:
+    for event in recorded:
         await _queue_channels(connection, organization_id, event)
     bodies = []
     for alert_id in alert_ids:

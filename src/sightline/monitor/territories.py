@@ -64,7 +64,7 @@ async def _refresh(
             for rule in stored["score_rules"]
         ]
     except (FilterIsWrong, ListIsMissing, RulesAreCircular) as error:
-        # A list that the rules name is gone: the members stay as they were until the rules are mended.
+        # A list that the rules name is gone: the members stay as they were until the rules are corrected.
         log.warning("territory_rules_unusable", territory=territory_id, reason=str(error))
         return
     await territories.compute_members(

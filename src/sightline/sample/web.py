@@ -4,7 +4,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-# Numbers of registrants that the SEC has given to nobody, and boards that only sample companies have: what
+# Numbers of registrants that the SEC has given to no one, and boards that only sample companies have: what
 # they file and post is in the archive too, whatever the web is.
 _REGISTRANTS: Final = range(9_999_901, 9_999_907)
 _BOARDS: Final = ("northquayrobotics", "marisolgenomics", "quillmark")

@@ -214,7 +214,7 @@ def _candidate(passage: StoredPassage, score: float, within: Mapping[int, str]) 
         published_at=passage.published_at,
         fingerprint=Fingerprint(words, passage.figures & (2**32 - 1)) if words else None,
         story=story,
-        publishers=passage.told,
+        publishers=passage.publishers,
         within=within.get(passage.number, ""),
         specificity=specificity(passage),
     )

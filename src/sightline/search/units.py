@@ -81,7 +81,7 @@ def _unit(
         end=None if at is None else at + len(text),
         published_at=content.published_at,
         publisher=publisher_of(content.url),
-        told=min(255, content.told),
+        publishers=min(255, content.publishers),
         words=len(own),
         simhash=_signed(print_.words if print_ else 0, 64),
         figures=_signed(print_.numbers if print_ else 0, 32),

@@ -100,7 +100,7 @@ def whole_characters(source: str) -> str:
 
 
 def read_xml(content: bytes, charset: str | None = None) -> Read:
-    """The root element of an XML body, mended where it is not well-formed; None when there is none.
+    """The root element of an XML body, repaired where it is not well-formed; None when there is none.
 
     `whole` is True only for well-formed XML. Entities are not expanded and nothing is fetched.
     """

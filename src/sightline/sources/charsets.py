@@ -124,7 +124,7 @@ def _declared_inside(content: bytes) -> str | None:
 
 
 def _known(label: str | None) -> str | None:
-    """Python's name of a label, or None for one that nobody knows."""
+    """Python's name of a label, or None for an unknown one."""
     if not label:
         return None
     name = label.strip(" \"';").lower()

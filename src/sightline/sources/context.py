@@ -50,7 +50,7 @@ _MOST_QUARANTINED = 3  # documents that end their parsers in one run of a source
 class EvidenceContext:
     """`sources.contract.Context` over the fetcher and the store, for one source and one company.
 
-    `target` is None while a company is being looked for: documents are then kept and tied to nobody.
+    `target` is None while a company is being looked for: documents are then kept without a company.
     """
 
     manifest: Manifest
@@ -393,5 +393,5 @@ def _body(fetched: documents.Fetched, charset: str | None) -> Body:
 
 
 def _kept_headers(headers: Mapping[str, str]) -> dict[str, str]:
-    """Headers that are evidence: what a technology is told by, and what dates an answer."""
+    """Headers that are evidence: what shows a technology, and what dates an answer."""
     return {k: v[:2000] for k, v in headers.items() if k not in ("authorization",)}

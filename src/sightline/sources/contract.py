@@ -88,7 +88,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Query:
-    """What somebody says about a company that is to be found. At least one part is there."""
+    """What is known of a company that is to be found. At least one part is there."""
 
     name: str | None = None
     domain: str | None = None
@@ -162,7 +162,7 @@ class Context(Protocol):
     ) -> Document | None:
         """Fetch, keep and read a document; None when the address has none (404, 410, not archived).
 
-        `version` is the parser's: raising it reads stored bodies anew. `fresh_for` skips asking when
+        `version` is the parser's: raising it reads stored bodies again. `fresh_for` skips asking when
         the last answer is younger; `missing_for` skips asking when nothing was there and that is
         not as long ago. `json` makes it a POST. `about=False` keeps the document without
         saying that it is about the company; `always_read` parses stored bytes that have not changed
@@ -201,7 +201,7 @@ class Context(Protocol):
         ...
 
     def note(self, text: str) -> None:
-        """Say something about this step to whoever reads the operation."""
+        """Say something about this step to readers of the operation."""
         ...
 
 

@@ -17,7 +17,7 @@ def is_fresh(known: Address, fresh_for: timedelta | None) -> bool:
 def is_known_missing(
     known: Address, fresh_for: timedelta | None, missing_for: timedelta | None
 ) -> bool:
-    """Whether there was nothing so lately that nobody asks again."""
+    """Whether there was nothing so lately that it is not asked again."""
     if missing_for is None and fresh_for is not None:
         missing_for = min(fresh_for, _MISSING_FOR)
     return known.outcome in ("missing", "not_recorded") and is_fresh(known, missing_for)

@@ -149,12 +149,12 @@ def salary_from_text(
         if len(line) <= _MAX_LINE and any(letter.isdigit() for letter in line)
     ]
     ranges = (
-        _from_range(line, found, places, spoken=about_pay or _heading_speaks(text, line))
+        _from_range(line, found, places, is_named=about_pay or _heading_speaks(text, line))
         for line in lines
         for found in _RANGE.finditer(line)
     )
     singles = (
-        _from_single(line, found, places, spoken=about_pay)
+        _from_single(line, found, places, is_named=about_pay)
         for line in lines
         if about_pay or len(line) <= _SHORT_LINE or _PAY_WORDS.search(line)
         for found in _SINGLE.finditer(line)
@@ -163,7 +163,7 @@ def salary_from_text(
 
 
 def _from_range(
-    line: str, found: re.Match[str], places: list[str], *, spoken: bool
+    line: str, found: re.Match[str], places: list[str], *, is_named: bool
 ) -> Salary | None:
     before = line[max(0, found.start() - 90) : found.start()]
     after = line[found.end() : found.end() + 40]
@@ -177,9 +177,9 @@ def _from_range(
         return None
     period = _period_near(after, before) or ("year" if "lpa" in found[0].lower() else None)
     if period is None:
-        spoken = spoken or near or _PAY_WORDS.search(after) is not None
+        is_named = is_named or near or _PAY_WORDS.search(after) is not None
         labelled = not before.strip() or before.rstrip().endswith((":", "("))
-        if bounds[0] >= _LEAST_YEARLY and (spoken or (labelled and bounds[1] <= bounds[0] * 3)):
+        if bounds[0] >= _LEAST_YEARLY and (is_named or (labelled and bounds[1] <= bounds[0] * 3)):
             period = "year"
     if period is None or not _fits(*bounds, currency, period):
         return None
@@ -198,13 +198,13 @@ def _ends(found: re.Match[str]) -> tuple[float, float] | None:
 
 
 def _from_single(
-    line: str, found: re.Match[str], places: list[str], *, spoken: bool
+    line: str, found: re.Match[str], places: list[str], *, is_named: bool
 ) -> Salary | None:
     before = line[max(0, found.start() - 60) : found.start()]
     after = line[found.end() : found.end() + 25]
     currency = _currency(found, ("c1", "d1"), line, places)
     alone = not before.strip() and len(line) <= _SHORT_LINE
-    is_pay = spoken or alone or _PAY_WORDS.search(before)
+    is_pay = is_named or alone or _PAY_WORDS.search(before)
     other = _NOT_PAY.search(f"{before[-35:]} | {after}") or _TOO_LARGE.match(after)
     amount = _value(found["a1"], found["u1"].strip())
     period = _period_said(before) or _period_near(after, "")

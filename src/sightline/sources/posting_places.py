@@ -45,7 +45,7 @@ _COUNT = re.compile(r"^\d+\s+(?:locations?|offices?|sites?|places?|standorte?)$"
 def locations_from_text(text: str | None) -> tuple[PostingLocation, ...]:
     """The places of work that a text names, in its order, each once.
 
-    "3 Locations", "LOCATION" and empty texts name none. A place whose parts cannot be told keeps its words.
+    "3 Locations", "LOCATION" and empty texts name none. A place whose parts are unknown keeps its words.
     """
     found: dict[tuple[str | None, ...], PostingLocation] = {}
     for piece in _HARD.split(one_line_keeping_breaks(text)):

@@ -120,7 +120,7 @@ _CONNECTOR: Final = '''\
 from sightline.sources.@NAME@.parse import read_record
 from sightline.sources.contract import Context, RecordIsUnusable, Source, Target, read_manifest
 
-VERSION = 1  # of the parser: raise it, and stored answers are read anew
+VERSION = 1  # of the parser: raise it, and stored answers are read again
 _RECORD = "https://api.register.example/companies/{}"
 
 

@@ -145,7 +145,7 @@ async def return_accounts(
 async def _follow_on(connection: Connection, organization_id: OrganizationId, merge: Merge) -> None:
     """Have an organization that followed one of the two companies follow what they became. What is known
     of the other one is no news to it: that goes on the timeline and alerts no one, and what it was to
-    be told of the one that it followed is told as ever."""
+    hear of the one that it followed reaches it as ever."""
     followed = await connection.fetch(
         """
         SELECT company_id FROM monitored_companies

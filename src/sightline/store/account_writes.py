@@ -1,7 +1,7 @@
 """Accounts found and written by the chunk: what a list import, and every other bulk writer, needs.
 
 All functions run inside a tenant transaction. Table names are not qualified on purpose: in a
-rehearsal (`store.imports.begin_rehearsal`) they mean temporary copies, and the accounts themselves
+dry run (`store.imports.begin_rehearsal`) they mean temporary copies, and the accounts themselves
 stay as they are.
 """
 

@@ -9,7 +9,7 @@ from sightline.store.database import Connection
 from sightline.store.documents import body_of
 from sightline.store.pages import Pages, read_page
 
-_DATA: Final = "data"  # answers of registers: figures and lists, which nobody reads as text
+_DATA: Final = "data"  # answers of registers: figures and lists, which are not read as text
 
 
 async def documents_page(

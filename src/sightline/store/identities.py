@@ -56,7 +56,7 @@ async def _make_user(
     try:
         user_id = await create_user(connection, organization_id, email=identity.email, role=role)
     except UserExists as error:
-        raise SignOnIsRefused("Somebody else signs in with your e-mail address here.") from error
+        raise SignOnIsRefused("Another user signs in with your e-mail address here.") from error
     await record_act(
         connection,
         organization_id,
@@ -74,7 +74,7 @@ async def _change_role(
     await connection.execute("SAVEPOINT before_role")
     try:
         await update_user(connection, organization_id, user_id, role=identity.role, disabled=None)
-    except LastOwner:  # somebody has to own the workspace, whatever the provider says
+    except LastOwner:  # someone has to own the workspace, whatever the provider says
         await connection.execute("ROLLBACK TO SAVEPOINT before_role")
         return
     await record_act(

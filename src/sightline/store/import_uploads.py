@@ -14,7 +14,7 @@ from sightline.kit.ids import new_id
 from sightline.store.database import Connection
 
 WORK_KIND: Final = "import_upload"  # the subject is the upload, the payload empty
-KEPT: Final = "7 days"  # of one that nobody imports
+KEPT: Final = "7 days"  # of one that is not imported
 MOST_PROBLEMS: Final = 5_000_000  # characters of the report that are kept
 
 
@@ -45,7 +45,7 @@ async def store_upload(
     file_name: str,
     created_by: UserId,
 ) -> UUID:
-    """Keep a file, and forget older ones that nobody imported."""
+    """Keep a file, and forget older ones that were not imported."""
     await connection.execute(
         f"""
         DELETE FROM import_uploads WHERE organization_id = $1 AND state = 'ready'

@@ -284,7 +284,7 @@ async def begin_rehearsal(connection: Connection) -> None:
 async def stage_rehearsal(
     connection: Connection, organization_id: OrganizationId, wanted: Wanted
 ) -> None:
-    """Copy the accounts that a chunk may touch into the rehearsal, unless they are there already."""
+    """Copy the accounts that a chunk may touch into the dry run, unless they are there already."""
     parameters = lookup_parameters(wanted)
     rows = await connection.fetch(
         ACCOUNT_IDS.format(schema="public."), organization_id, *parameters

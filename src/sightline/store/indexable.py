@@ -59,7 +59,7 @@ class Content:
     start_at: int | None
     family: str | None = None
     confidence: float = 0.0
-    told: int = 1
+    publishers: int = 1
     place: str | None = None
     heading: str | None = None
     before: str = ""
@@ -95,11 +95,11 @@ async def list_indexable(
     versions: dict[Key, str] = {}
     for row in await connection.fetch(_VERSIONS, company_id):
         key = Key(row["origin"], row["origin_id"], row["origin_at"])
-        told = ""
+        mentioned = ""
         if key.origin == "passage" and key.origin_id in mentions:
-            told = " ".join(f"{m.signal_id} {m.start}" for m in mentions[key.origin_id])
+            mentioned = " ".join(f"{m.signal_id} {m.start}" for m in mentions[key.origin_id])
         versions[key] = hashlib.blake2b(
-            f"{_READING} {row['version']} {told}".encode(), digest_size=8
+            f"{_READING} {row['version']} {mentioned}".encode(), digest_size=8
         ).hexdigest()
     for statement_id, statement in (await read_statements(connection, company_id)).items():
         said = f"{_READING} {statement.name} {statement.published_at} {statement.url}"
@@ -231,7 +231,7 @@ _SIGNALS = """
     s.type AS section, s.source->>'url' AS url, coalesce(s.occurred_at, s.detected_at) AS published_at,
     s.document_id, s.start_at, s.family, s.confidence,
     (SELECT count(DISTINCT coalesce(t.source->>'publisher', t.source->>'url'))::int
-     FROM signal_mentions t WHERE t.company_id = $1 AND t.signal_id = s.signal_id) AS told
+     FROM signal_mentions t WHERE t.company_id = $1 AND t.signal_id = s.signal_id) AS publishers
   FROM signals s WHERE s.company_id = $1 AND s.signal_id = ANY($2::uuid[]) ORDER BY s.signal_id
 """
 _TECHNOLOGIES = """
@@ -256,7 +256,7 @@ async def _others(
         values["title"] = values["title"] or ""
         if origin == "job":
             values["place"] = _places(values.pop("locations"), values.pop("remote"))
-        values["told"] = max(1, values.get("told") or 1)
+        values["publishers"] = max(1, values.get("publishers") or 1)
         found.append(Content(key=key, kind=origin, **values))
     return found
 

@@ -74,8 +74,8 @@ async def read_starts(
 
 def _name(section: str, statement: Mapping[str, Any]) -> str:
     named = (statement.get(key) for key in _NAMES)
-    spoken = section.replace("_", " ").capitalize()
-    return next((name for name in named if isinstance(name, str) and name), spoken)
+    readable = section.replace("_", " ").capitalize()
+    return next((name for name in named if isinstance(name, str) and name), readable)
 
 
 def _of(section: str, name: str, source: Mapping[str, Any]) -> ProfileStatement:

@@ -41,7 +41,7 @@ class IndexedPassage:
     end: int | None
     published_at: datetime | None
     publisher: str
-    told: int
+    publishers: int
     words: int
     simhash: int
     figures: int
@@ -193,7 +193,7 @@ class StoredPassage:
     end: int | None
     published_at: datetime | None
     publisher: str
-    told: int
+    publishers: int
     words: int
     simhash: int
     figures: int
@@ -284,8 +284,8 @@ async def write_passages(
     rows = [
         (
             p.passage_id, *_key(p.key), p.version, p.kind, p.family, p.signal_id, p.document_id,
-            p.start, p.end, p.published_at, p.publisher, p.told, p.words, p.simhash, p.figures,
-            p.prose, p.url, p.title, p.heading, p.context, p.body,
+            p.start, p.end, p.published_at, p.publisher, p.publishers, p.words, p.simhash,
+            p.figures, p.prose, p.url, p.title, p.heading, p.context, p.body,
         )
         for p in passages
     ]  # fmt: skip

@@ -108,7 +108,7 @@ async def confirm_factor(
     *,
     recovery_codes: Sequence[str],
 ) -> None:
-    """From now on the user's password needs a code. Also gives out recovery codes anew: those before no
+    """From now on the user's password needs a code. Also gives out new recovery codes: those before no
     longer count."""
     await connection.execute(
         """

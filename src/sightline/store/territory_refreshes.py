@@ -1,4 +1,4 @@
-"""Which territories have to be decided anew, and for which accounts."""
+"""Which territories have to be decided again, and for which accounts."""
 
 from typing import NamedTuple
 from uuid import UUID

@@ -206,7 +206,7 @@ def fetcher(
         allow=settings.allow,
         resolver=names or Names({}),
         network=network,
-        # Trusts nobody, and is made in no time.
+        # Trusts no one, and is made in no time.
         ssl_context=tls or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
     )
     return Fetcher(settings, pace=pace or Unhurried(), live=live)

@@ -1,4 +1,4 @@
-"""An event loop whose time passes only while nobody has anything to do, and then at once."""
+"""An event loop whose time passes only while no one has anything to do, and then at once."""
 
 import asyncio
 import functools

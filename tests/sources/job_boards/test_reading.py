@@ -34,7 +34,7 @@ def board(*texts: str, url: str = ATS) -> BoardPage:
         (board(""), ("Tarn",), "Tarn Instruments", "tarn.dk", False),
         (board("Write to jobs@tarn.dk."), ("Tarn",), "Tarn Instruments", "tarn.dk", True),
         (board("Write to jobs at tarn.com."), ("Tarn",), "Tarn", "tarn.dk", False),
-        # Boards that name nobody: their texts must.
+        # Boards that name no one: their texts must.
         (board(SAYS, SAYS, "Join us."), (), "Tarn Instruments", "tarn.example", True),
         (board(SAYS, "Join us.", "Join us."), (), "Tarn Instruments", "tarn.example", False),
         (board("See tarn.example.", "At tarn.example."), (), "Tarn Instruments", "tarn.example", True),

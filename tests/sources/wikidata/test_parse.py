@@ -82,7 +82,7 @@ def test_a_chief_executive_who_left_is_none() -> None:
     gone = claim({"id": "Q1"}, P580=moment("2010-01-01"), P582=moment("2020-01-01"))
     current = claim({"id": "Q2"}, P580=moment("2020-01-02"))
     assert values(entity(P169=[gone, current]), "ceo") == ["Ben Lee"]
-    # Ended, nobody knows when.
+    # Ended, no one knows when.
     assert values(entity(P169=[claim({"id": "Q1"}, P582=None)]), "ceo") == []
     assert values(entity(P169=[claim({"id": "Q1"}, rank="deprecated")]), "ceo") == []
 

@@ -1,5 +1,5 @@
 """The SEC's answers about the invented registrants of `filers/*.toml`: lists of filings, tagged figures, an
-annual and a quarterly report each. Their numbers are given to nobody."""
+annual and a quarterly report each. Their numbers are given to no one."""
 
 import json
 import tomllib

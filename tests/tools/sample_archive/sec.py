@@ -1,4 +1,4 @@
-"""The SEC's answers about one invented registrant. Its number, 0009999901, is given to nobody."""
+"""The SEC's answers about one invented registrant. Its number, 0009999901, is given to no one."""
 
 import json
 from typing import Any

@@ -45,7 +45,7 @@ def test_shared_names_tell_none(city: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("city", "code", "told"),
+    ("city", "code", "reported"),
     [
         ("Berlin", "DE", True),
         ("Wilmington", "DE", False),
@@ -58,8 +58,10 @@ def test_shared_names_tell_none(city: str) -> None:
         ("Gary", "IN", False),
     ],
 )
-def test_a_code_after_a_city_is_the_country_where_it_lies(city: str, code: str, told: bool) -> None:
-    assert is_city_of(city, code) is told
+def test_a_code_after_a_city_is_the_country_where_it_lies(
+    city: str, code: str, reported: bool
+) -> None:
+    assert is_city_of(city, code) is reported
 
 
 def test_the_table_is_small_and_tells_each_name_once() -> None:

@@ -32,7 +32,7 @@ def test_normalized_title(text: str, normalized: str) -> None:
 @pytest.mark.parametrize(
     ("text", "department", "seniority"),
     [
-        # Of several titles the first that names a job; whoever owns or heads the company is that.
+        # Of several titles the first that names a job; the one who owns or heads the company is that.
         ("Sales Manager at Quill | Speaker", "sales", "manager"),
         ("Speaker | Author | CEO", "general_management", "c_suite"),
         ("Software Engineer | Founder of Inkpot", "general_management", "owner"),

@@ -1,4 +1,4 @@
-"""HubSpot over HTTP: one request, one answer; tokens renewed, limits and refusals told apart.
+"""HubSpot over HTTP: one request, one answer; tokens renewed, limits and refusals kept apart.
 
 Requests go over judged addresses (`kit.fetch.live`), to HubSpot alone.
 """

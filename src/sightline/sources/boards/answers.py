@@ -11,7 +11,7 @@ from sightline.sources.bodies import read_json, read_text, read_xml
 
 
 def kind_of(body: Body) -> str | None:
-    """Whose answer a body is, told by its content, then by its address; None when neither tells."""
+    """Whose answer a body is, by its content, then by its address; None when neither shows it."""
     form, value = _opened(body)
     for board in BOARDS.values():
         if form in board.forms and value is not None and board.looks_like(value):
@@ -23,7 +23,7 @@ def kind_of(body: Body) -> str | None:
 
 
 def parse_board(body: Body, kind: str | None = None, *, offset: int = 0) -> BoardPage:
-    """The postings of an answer of a board. Without a kind it is told by content and address.
+    """The postings of an answer of a board. Without a kind, content and address decide.
 
     `offset` is the number of rows before this page, for the boards whose answers do not say. An
     unknown kind or unreadable answer gives an empty page that is not complete.

@@ -46,7 +46,7 @@ class Board:
         None  # of the first request's address
     )
     is_probed: bool = False  # asked under likely names of a company
-    is_paged: bool = False  # `parse` needs `offset` to be told
+    is_paged: bool = False  # `parse` needs `offset`
     is_whole: bool = True  # an answer, or all its pages, can prove that nothing is missing
 
     @property

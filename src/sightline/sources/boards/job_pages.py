@@ -78,9 +78,7 @@ def parse(body: Body) -> BoardPage:
         return _listing(postings, [*read.notes, PARTIAL], sound=read.whole)
     links = _job_links(tree, body.url)
     if len(links) < 2:
-        return unreadable(
-            KIND, *read.notes, "The page names no jobs that can be told from its menus."
-        )
+        return unreadable(KIND, *read.notes, "The page names no jobs beside its menus.")
     listed = [posting for anchor in links if (posting := _linked(anchor, body.url)) is not None]
     notes = [*read.notes, PARTIAL, "The page has no structured data; its links were read."]
     return _listing(listed, notes, sound=read.whole)

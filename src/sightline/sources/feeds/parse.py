@@ -80,7 +80,7 @@ class Feed:
 
     @property
     def sound(self) -> bool:
-        """Whether nothing had to be mended or left out."""
+        """Whether nothing had to be repaired or left out."""
         return self.format is not None and not self.notes
 
 

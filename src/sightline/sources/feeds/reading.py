@@ -7,7 +7,7 @@ from sightline.sources.contract import RecordIsUnusable
 from sightline.sources.feeds.parse import Feed, FeedItem, parse
 
 VERSION = 2
-"""Raised whenever the parser finds more or other things, so that stored feeds are read anew."""
+"""Raised whenever the parser finds more or other things, so that stored feeds are read again."""
 
 MOST_ITEMS = 100
 _MOST_ITEM_TEXT = 8_000

@@ -175,7 +175,7 @@ class _Run:
         try:
             stated = await _stated_name(self._context, kind, token)
             if stated and not _is_named(stated, self._names, self._target.domain):
-                return False  # somebody else's, and most of those that answer are
+                return False  # another company's, as most of those that answer are
 
             def is_theirs(page: BoardPage, names: tuple[str, ...]) -> bool:
                 return is_boards_owner(

@@ -22,7 +22,7 @@ from sightline.sources.contract import RecordIsUnusable
 from sightline.sources.same_company import is_same_name
 
 VERSION = 2
-"""Raised whenever the parsers find more or other things, so that stored answers are read anew."""
+"""Raised whenever the parsers find more or other things, so that stored answers are read again."""
 
 OWN_PAGES = "job_pages"
 _MOST_DESCRIPTION = 20_000
@@ -133,7 +133,7 @@ def is_boards_owner(
     Proof is one of: postings that lead to its domain; its whole name as the board's; the short form
     that its domain is called, with a .com or with the domain in the postings; the domain in most
     postings; its name in most postings, where it is two words or the domain's. A board that leads
-    to unrelated sites, or names the same word under another ending only, is somebody else's.
+    to unrelated sites, or names the same word under another ending only, belongs to another company.
     """
     if not page.postings:
         return False
@@ -190,13 +190,13 @@ class _Claim:
     def is_named_in_texts(self) -> bool:
         if self._texts and self._naming * 2 > len(self._texts):
             return True
-        telling = {key for key in self._keys if " " in key or key in self._labels}
+        distinctive = {key for key in self._keys if " " in key or key in self._labels}
         if self._is_com:
             begun = {key.split()[0] for key in self._keys}
-            telling |= self._labels & begun
+            distinctive |= self._labels & begun
         return any(
             sum(_says(text, key) for text in self._texts) * 5 > len(self._texts) * 3
-            for key in telling
+            for key in distinctive
         )
 
 
@@ -227,7 +227,7 @@ def _says(text: str, key: str) -> bool:
 
 
 def _names_in(body: Body, source: str) -> Iterator[tuple[str, str]]:
-    """The names that an answer gives to whoever publishes the board, each with where it stands."""
+    """The names that an answer gives to the publisher of the board, each with where it stands."""
     if source.lstrip()[:1] == "<":
         if "json" not in body.media_type:
             for n, found in enumerate(_XML_NAME.findall(source[:200_000])[:20], start=1):

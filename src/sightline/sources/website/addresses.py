@@ -42,7 +42,7 @@ def find_addresses(
     role: str,
     language: str | None,
 ) -> list[Address]:
-    """Every address of the page's own company; offices, and the head office where it is told apart."""
+    """Every address of the page's own company; offices, and the head office where a page names it."""
     read = [*_structured(own, data), *_microformats(page)]
     kept = _distinct([*read, *_visible(page, role=role, language=language)])[:_MAX_ADDRESSES]
     for address in kept:

@@ -150,7 +150,7 @@ def _written_phones(
 
 
 def e164(text: str, region: str | None) -> str | None:
-    """A number in E.164; None when it is none, or its country cannot be told."""
+    """A number in E.164; None when it is none, or its country is unknown."""
     text = text.strip().replace("(0)", "")
     if text.startswith("00"):
         text = f"+{text[2:]}"

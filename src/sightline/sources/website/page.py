@@ -45,7 +45,7 @@ from sightline.sources.website.technologies import Technology, find_technologies
 from sightline.sources.website.walk import take_apart
 
 VERSION = 6
-"""Raised whenever the parser finds more or other things, so that stored pages are read anew."""
+"""Raised whenever the parser finds more or other things, so that stored pages are read again."""
 
 # A page that a script draws says in its head and structured data what it says.
 _STILL_THE_PAGE = frozenset({"needs_script", "empty"})

@@ -122,7 +122,7 @@ def _not_name_words() -> frozenset[str]:
 
 
 def is_title(text: str) -> bool:
-    """Whether a short text says what somebody does."""
+    """Whether a short text says what a person does."""
     return (
         2 <= len(text) <= _MAX_TITLE
         and words_pattern("titles", "any").search(text) is not None

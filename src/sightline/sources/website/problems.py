@@ -17,7 +17,7 @@ Problem = Literal[
 
 @dataclass(frozen=True, slots=True)
 class PageProblem:
-    """What is wrong with a page, and the words or mark it was told by."""
+    """What is wrong with a page, and the words or mark that showed it."""
 
     kind: Problem
     reason: str

@@ -119,8 +119,8 @@ def parse_site_map(body: Body) -> Parsed:
     """The pages of a sitemap that have a role, likeliest first, and the sitemaps it leads to."""
     sitemap = parse_sitemap(body)
     scored = [(role_of(url), url) for url in sitemap.entries]
-    told = sorted((s for s in scored if s[0].role != "other"), key=lambda s: -s[0].score)
-    pages = [Link(url, each.role) for each, url in told[:_MOST_SITEMAP_PAGES]]
+    known = sorted((s for s in scored if s[0].role != "other"), key=lambda s: -s[0].score)
+    pages = [Link(url, each.role) for each, url in known[:_MOST_SITEMAP_PAGES]]
     further = [Link(url, "sitemap") for url in sitemap.sitemaps[:50]]
     return Parsed(kind="data", text="", links=(*further, *pages), notes=sitemap.notes)
 

@@ -1,6 +1,6 @@
 """Technologies of a site, by our own fingerprints in `technologies.toml`.
 
-Each hit says by what it was told (`evidence_kind`) and gives the words. What a page merely writes about
+Each hit says what showed it (`evidence_kind`) and gives the words. What a page merely writes about
 never counts: patterns look at headers, cookies, addresses of resources, markup and scripts, not at text.
 """
 
@@ -22,7 +22,7 @@ EvidenceKind = Literal["header", "cookie", "script", "inline", "markup", "meta",
 
 @dataclass(frozen=True, slots=True)
 class Technology:
-    """A technology in use, with how it was told: `evidence` are the words or the address."""
+    """A technology in use, with what showed it: `evidence` are the words or the address."""
 
     name: str
     vendor: str
@@ -43,7 +43,7 @@ class Fingerprint:
     implies: tuple[str, ...]
 
 
-# How sure one hit of a kind is. A link may lead to a tool of somebody else's.
+# How sure one hit of a kind is. A link may lead to a tool of another company.
 _CONFIDENCE: dict[EvidenceKind, float] = {
     "header": 0.95, "cookie": 0.9, "meta": 0.95, "script": 0.95, "inline": 0.85, "markup": 0.85, "link": 0.6,
 }  # fmt: skip
@@ -93,10 +93,10 @@ def find_technologies(page: Page) -> list[Technology]:
         found.setdefault(fingerprint.name, _technology(fingerprint, "inline", quote))
     _leave_others_hosting(found)
     for name in list(found):
-        told = found[name]
+        tool = found[name]
         for implied in _by_name()[name].implies:
             if implied not in found:
-                found[implied] = _technology(_by_name()[implied], told.evidence_kind, told.evidence)
+                found[implied] = _technology(_by_name()[implied], tool.evidence_kind, tool.evidence)
     return list(found.values())
 
 

@@ -14,7 +14,7 @@ from sightline.domain.filters import Condition, Filter
 from sightline.store.account_index.columns import Places, bitmap
 from sightline.store.account_index.segment import Gathering, Order, Raw, Segment
 
-# Changed accounts that are kept beside the large segment; with more, all is built anew.
+# Changed accounts that are kept beside the large segment; with more, all is built again.
 LEAST_CHANGED = 2_000
 SHARE_CHANGED = 50  # a fiftieth of the accounts
 
@@ -113,7 +113,7 @@ class AccountIndex:
 
     @property
     def is_outgrown(self) -> bool:
-        """Whether so much changed that it should be built anew."""
+        """Whether so much changed that it should be built again."""
         changed = max(len(self._rows), len(self._gone))
         return changed > max(LEAST_CHANGED, len(self.base) // SHARE_CHANGED)
 

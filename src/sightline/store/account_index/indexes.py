@@ -19,7 +19,7 @@ log = structlog.get_logger()
 LEAST_ACCOUNTS = 3_000
 # How long an organization is left alone that is too small or too large, or whose index could not be made.
 PAUSE_SECONDS = 60.0
-# Changes are kept for a day (store.account_changes); an index that looked at none for so long starts anew.
+# Changes are kept for a day (store.account_changes); an index that looked at none for so long is made again.
 STALE_SECONDS = 6 * 3_600.0
 
 
@@ -49,7 +49,7 @@ class AccountIndexes:
         return index
 
     def forget(self, organization_id: OrganizationId) -> None:
-        """Let go of an index, which is made anew when it is next asked for."""
+        """Drop an index, which is made again when it is next asked for."""
         self._ready.pop(organization_id, None)
 
     async def built(self, organization_id: OrganizationId) -> AccountIndex | None:

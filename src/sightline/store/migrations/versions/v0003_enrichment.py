@@ -19,7 +19,7 @@ CREATE TABLE blobs (
 );
 ALTER TABLE blobs ALTER COLUMN body SET STORAGE EXTERNAL;  -- compressed already
 
--- One version of one address. What was read of it never changes; a new parser makes it anew.
+-- One version of one address. What was read of it never changes; a new parser makes it again.
 CREATE TABLE documents (
   document_id uuid PRIMARY KEY,
   url text NOT NULL,                   -- as asked for

@@ -6,7 +6,7 @@ revision = "0004"
 down_revision: str | None = "0003"
 
 SIGNALS = """
--- One happening, however often it was told. The times of the happening are days or moments in UTC.
+-- One event, however often it is mentioned. The times of the event are days or moments in UTC.
 CREATE TABLE signals (
   company_id uuid NOT NULL,
   signal_id uuid NOT NULL,
@@ -29,7 +29,7 @@ CREATE TABLE signals (
   amount jsonb,
   location text,
   about text NOT NULL DEFAULT '',      -- the other party, folded: tells it from others of its type
-  story_key text NOT NULL,             -- the same for every telling of one happening
+  story_key text NOT NULL,             -- the same for every mention of one event
   PRIMARY KEY (company_id, signal_id)
 );
 CREATE UNIQUE INDEX signals_by_story ON signals (company_id, story_key);

@@ -84,7 +84,7 @@ CREATE TABLE erasures (
   PRIMARY KEY (organization_id, erasure_id)
 );
 
--- People that discovery was paid for, by digest: nobody is charged for twice.
+-- People that discovery was paid for, by digest: no one is charged for twice.
 CREATE TABLE contact_charges (
   organization_id uuid NOT NULL REFERENCES organizations,
   digest bytea NOT NULL,

@@ -21,7 +21,7 @@ CREATE TABLE company_changes (
 """
 
 TENANTS = """
--- Companies whose first baseline was taken: what was known then is on the timeline and alerts nobody.
+-- Companies whose first baseline was taken: what was known then is on the timeline and alerts no one.
 CREATE TABLE monitored_companies (
   organization_id uuid NOT NULL REFERENCES organizations,
   company_id uuid NOT NULL,
@@ -31,7 +31,7 @@ CREATE TABLE monitored_companies (
 CREATE TABLE events (
   organization_id uuid NOT NULL REFERENCES organizations,
   event_id uuid NOT NULL,
-  story text COLLATE "C" NOT NULL,     -- what it tells of; each is told once
+  story text COLLATE "C" NOT NULL,     -- what it is about; each is recorded once
   type text NOT NULL,
   family text,
   title text NOT NULL,
@@ -126,7 +126,7 @@ CREATE TABLE webhook_deliveries (
   delivery_id uuid NOT NULL,           -- the webhook-id of every attempt
   webhook_id uuid NOT NULL,
   topic text NOT NULL,
-  subject text NOT NULL,               -- what it tells of: told to each webhook once
+  subject text NOT NULL,               -- what it is about: sent to each webhook once
   body text NOT NULL,
   status text NOT NULL DEFAULT 'pending'
     CHECK (status IN ('pending', 'delivered', 'failed')),

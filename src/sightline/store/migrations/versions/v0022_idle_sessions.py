@@ -1,4 +1,4 @@
-"""When sessions of the console were used last, so that those that nobody uses end."""
+"""When sessions of the console were used last, so that unused ones end."""
 
 from sightline.store.migrations.script import run_script
 
