@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sightline.kit.fetch.client import FetcherConfig
     from sightline.kit.secrets import SecretBox
     from sightline.llm.models import ModelConfig
-    from sightline.profile.written_drafts import Author
+    from sightline.profile.author import Author
     from sightline.reading.encoder import Encoder
     from sightline.worker import WorkerConfig
 
@@ -255,7 +255,7 @@ def model_config(settings: Settings) -> "ModelConfig | None":
 
 def profile_author(settings: Settings) -> "Author | None":
     """Who writes sections of profiles; None without a model, or with nothing to spend."""
-    from sightline.profile.written_drafts import Author, Budget
+    from sightline.profile.author import Author, Budget
 
     model = model_config(settings)
     if model is None or not settings.model_requests_per_day:

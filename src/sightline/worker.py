@@ -23,9 +23,9 @@ from sightline.monitor import publish
 from sightline.monitor.mail import Digests, send
 from sightline.monitor.territories import fill_territory, refresh_territories
 from sightline.monitor.webhooks import Deliverer
+from sightline.profile.author import Author
 from sightline.profile.refresh import refresh_organization_profile, refresh_profile
-from sightline.profile.written_drafts import Author
-from sightline.profile.written_work import write_organization_profile, write_profile
+from sightline.profile.writing import write_profile
 from sightline.queue.clock import Schedule, keep_clock
 from sightline.queue.rest import Rest
 from sightline.queue.runner import Handler, Runner
@@ -104,7 +104,7 @@ def handlers(
         reader = ModelReader(author.model, lambda company_id: budget.allowances(company_id, None))
         writing = {
             written_sections.WRITE: partial(write_profile, database, author),
-            written_sections.WRITE_FOR: partial(write_organization_profile, database, author),
+            written_sections.WRITE_FOR: partial(write_profile, database, author),
             signals.MODEL_KIND: partial(read_signals_by_model, database, reader, encoder=encoder),
         }
     enrichment = Enrichment(database, fetcher, SOURCES)

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from sightline.profile.build import checker
+from sightline.profile.checker import checker_of as checker
 from sightline.profile.evidence import Document, Evidence, FactSeen, Job, Signal, Span
 from sightline.profile.sections import (
     divisions,

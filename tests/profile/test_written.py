@@ -11,13 +11,12 @@ import pytest
 
 from sightline.domain.evidence import Parsed, Passage
 from sightline.kit.clock import now
-from sightline.profile import written_work
+from sightline.profile import writing
+from sightline.profile.author import Author, Budget, ask_for_writing, cost_of
 from sightline.profile.refresh import refresh_organization_profile, refresh_profile
 from sightline.profile.registry import PLANS
 from sightline.profile.verify import verify
-from sightline.profile.writing_costs import ask_for_writing, cost_of
-from sightline.profile.written_drafts import Author, Budget
-from sightline.profile.written_work import write_organization_profile, write_profile
+from sightline.profile.writing import write_profile
 from sightline.queue.runner import Runner
 from sightline.search import indexing
 from sightline.search.retrieve import retriever
@@ -64,7 +63,7 @@ def author_of(model: Provider, *, budget: Budget = BUDGET, **config: Any) -> Aut
 def noon(monkeypatch: pytest.MonkeyPatch) -> None:
     """No day of the budget ends within a test."""
     at = now().replace(hour=12)
-    monkeypatch.setattr(written_work, "now", lambda: at)
+    monkeypatch.setattr(writing, "now", lambda: at)
 
 
 async def run(worker: Database, author: Author | None) -> int:
@@ -78,7 +77,7 @@ async def run(worker: Database, author: Author | None) -> int:
     if author is not None:
         handlers |= {
             written_sections.WRITE: partial(write_profile, worker, author),
-            written_sections.WRITE_FOR: partial(write_organization_profile, worker, author),
+            written_sections.WRITE_FOR: partial(write_profile, worker, author),
         }
     return await Runner(
         database=worker, handlers=handlers, slots=1, per_organization=4
@@ -235,8 +234,9 @@ async def test_what_the_verifier_does_not_support_is_not_stored(
     assert rows["risks"]["method"] == "extractive"
     state = rows["risks"]["writing"]
     assert (state["outcome"], state["kept"]) == ("too_little_proven", 0)
-    assert state["supported"] == []
-    # The verdicts stay with the answer: nothing is asked again.
+    assert state["dropped"] > 0
+    assert "answer" not in state
+    # What was refused is refused for good: nothing is asked again.
     asked = len(model.requests), len(model.verifier.requests)
     await again(worker, company_id)
     await run(worker, author_of(model))

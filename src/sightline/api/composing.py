@@ -11,8 +11,13 @@ from sightline.api.endpoint import Call
 from sightline.domain.errors import NothingToWrite
 from sightline.llm.asking import ModelDidNotAnswer, seat
 from sightline.llm.models import ModelConfig
-from sightline.profile.content import SECTIONS, Composed, NothingToWriteOf, compose
-from sightline.profile.written_content import write_content
+from sightline.profile.content import (
+    SECTIONS,
+    Composed,
+    NothingToWriteOf,
+    compose,
+    write_content,
+)
 from sightline.store.companies import company_document
 from sightline.store.content import ContentType
 from sightline.store.profiles import read_sections

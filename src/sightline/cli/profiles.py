@@ -14,7 +14,7 @@ from sightline.cli.output import AsJson, confirm, note, print_json
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from sightline.profile.writing_costs import WritingCost
+    from sightline.profile.author import WritingCost
     from sightline.store.database import Connection, Database
 
 app = typer.Typer(no_args_is_help=True, help="Show profiles, or have a language model write them.")
@@ -50,7 +50,7 @@ def write(
         async def price(
             owner: "Database", application: "Database"
         ) -> "tuple[list[UUID], WritingCost]":
-            from sightline.profile.writing_costs import cost_of
+            from sightline.profile.author import cost_of
             from sightline.reading.model_check import writer
 
             del owner
@@ -77,7 +77,7 @@ def write(
 
 def _asking(ids: list[UUID]) -> "Callable[[Database, Database], Awaitable[None]]":
     async def run(owner: "Database", application: "Database") -> None:
-        from sightline.profile.writing_costs import ask_for_writing
+        from sightline.profile.author import ask_for_writing
         from sightline.store.written_sections import wait_again
 
         del application

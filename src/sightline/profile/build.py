@@ -1,12 +1,11 @@
 """Builds sections from evidence and proves them before anything is written. Pure."""
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from sightline.profile.checker import Checker, TextOf, Verdict
+from sightline.profile.checker import Checker, Verdict
 from sightline.profile.contract import EXTRACTIVE, OrganizationSection, Section, SectionBody
 from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.insights import share_out
@@ -71,30 +70,10 @@ def draft_for(
     return drafts
 
 
-def checker(evidence: Evidence, text_of: TextOf, *, known: str = "") -> Checker:
-    """A checker over the evidence's facts and postings; `known` are words that need no source."""
-    return Checker(text_of, facts=pointed(evidence), known=f"{evidence.name} {known}")
-
-
-def pointed(evidence: Evidence) -> dict[tuple[UUID, str], list[Any]]:
-    """Values by the place in a document's data that holds them; several fields may share one."""
-    facts: dict[tuple[UUID, str], list[Any]] = defaultdict(list)
-    for fact in evidence.facts:
-        if fact.pointer is not None:
-            facts[(fact.document_id, fact.pointer)].append(fact.value)
-    for job in evidence.jobs:
-        if job.document_id is not None:
-            facts[(job.document_id, job.pointer)].append(job.said)
-    return dict(facts)
-
-
 def prove(drafts: Sequence[Draft], check: Checker) -> list[tuple[Draft, Verdict]]:
     """The drafts without what cannot be proven, and what was dropped."""
-    proven = []
-    for each in drafts:
-        body, verdict = check.prove(each.body)
-        proven.append((replace(each, body=body), verdict))
-    return proven
+    proven = [(each, *check.prove(each.body)) for each in drafts]
+    return [(replace(each, body=body), verdict) for each, body, verdict in proven]
 
 
 def stored(each: Draft, addresses: Mapping[UUID, Address]) -> StoredSection:

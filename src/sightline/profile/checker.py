@@ -4,6 +4,7 @@ Statements that fail are left out before anything is written; `sightline verify`
 check over what is stored. What a statement says beyond its quotes is found by `reading/proof.py`.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -11,7 +12,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from sightline.profile.contract import EXTRACTIVE, SectionBody, Statement
-from sightline.profile.evidence import Quote
+from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.sentences import WORD, spaced
 from sightline.reading.stated import fault
 
@@ -156,6 +157,18 @@ class Checker:
             text = self._text_of(document_id)
             self._texts[document_id] = spaced(text) if text is not None else None
         return self._texts[document_id]
+
+
+def checker_of(evidence: Evidence, text_of: TextOf, *, known: str = "") -> Checker:
+    """A checker over the evidence's facts and postings; `known` are words that need no source."""
+    facts: dict[tuple[UUID, str], list[Any]] = defaultdict(list)
+    for fact in evidence.facts:
+        if fact.pointer is not None:
+            facts[(fact.document_id, fact.pointer)].append(fact.value)
+    for job in evidence.jobs:
+        if job.document_id is not None:
+            facts[(job.document_id, job.pointer)].append(job.said)
+    return Checker(text_of, facts=dict(facts), known=f"{evidence.name} {known}")
 
 
 _SCALES: Final = (1e3, 1e6, 1e9, 1e12)

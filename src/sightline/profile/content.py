@@ -1,16 +1,32 @@
-"""Content composed from a company's profile: e-mails, call scripts, notes - out of what is proved.
+"""Content from a company's profile: e-mails, call scripts, notes - out of what is proved.
 
 The words between the evidence are a template's, the organization's own or one of the plain ones here;
-everything said about the company is taken from its profile with its source. `content_written` has a
-model write it from the same.
+everything said about the company is taken from its profile with its source. A model writes it from the same:
+each of its sentences about the company is proven by quotes of the profile, the offer by the organization's
+own words; greeting and closing are ours.
 """
 
 import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
+from typing import Any, Final
 
+from pydantic import BaseModel, Field
+
+from sightline.llm.asking import ask
+from sightline.llm.models import ModelConfig
+from sightline.profile.plans import Cited
+from sightline.profile.sentences import spaced
+from sightline.profile.writer import (
+    MOST_TOKENS,
+    Passage,
+    evidence_block,
+    instructions_of,
+    quoted_of,
+)
+from sightline.reading.proof import Claim, claim_fault, harmless, own_words, verify
 from sightline.store.content import ContentType
 
 # Sections that content is made of; placeholders of templates by the same names.
@@ -55,6 +71,25 @@ DEFAULTS: dict[ContentType, tuple[str, str]] = {
     "value_pyramid": ("Value pyramid for {{company_name}}", "{{value_pyramid}}"),
     "three_whys": ("Three whys for {{company_name}}", "{{three_whys}}"),
 }
+
+
+_LEAST_STATEMENTS: Final = 2
+_FORMS: Final[dict[ContentType, str]] = {
+    "email": "an e-mail", "notes": "notes before a talk", "call_script": "a script for a call",
+    "document": "an account brief", "value_pyramid": "a value pyramid", "three_whys": "three whys",
+}  # fmt: skip
+
+
+class ContentStatement(BaseModel):
+    text: str = Field(max_length=600)
+    heading: str | None = Field(default=None, max_length=80)
+    sources: list[Cited]
+
+
+class WrittenContent(BaseModel):
+    title: str = Field(max_length=150)
+    statements: list[ContentStatement]
+    offer: str = Field(default="", max_length=800)
 
 
 class PlaceholderIsUnknown(ValueError):
@@ -111,9 +146,8 @@ def compose(
     ):
         raise NothingToWriteOf("The company's profile holds nothing that this would be made of.")
     for name in sorted(asked & set(SECTIONS)):
-        for item in json.loads(sections.get(name, "[]"))[:most]:
-            sources += [each for each in item.get("sources", ()) if each not in sources]
-    return Composed(_fill(title, values), _fill(used, values), tuple(sources))
+        sources += _sources(json.loads(sections.get(name, "[]"))[:most])
+    return Composed(_fill(title, values), _fill(used, values), tuple(_once(sources)))
 
 
 def _fill(text: str, values: Mapping[str, str]) -> str:
@@ -147,3 +181,117 @@ def _seller_values(seller: Mapping[str, Any], setting: Mapping[str, Any]) -> dic
         "value_proposition": propositions[0] if propositions else "",
         "signature": str(setting.get("signature") or seller.get("company_name") or ""),
     }
+
+
+async def write_content(
+    config: ModelConfig,
+    content_type: ContentType,
+    *,
+    company: Mapping[str, Any],
+    sections: Mapping[str, str],
+    seller: Mapping[str, Any],
+    setting: Mapping[str, Any] | None,
+    brief: str = "",
+) -> Composed | None:
+    """Have a model write a text out of profile sections (JSON text with sources). `brief` is what the
+    user asks for in their own words.
+
+    None when too little of what it says can be proven. Raises ModelDidNotAnswer.
+    """
+    setting = setting or {}
+    length = str(setting.get("length") or "short")
+    shown, sources = _shown(sections, most=_ITEMS.get(length, _ITEMS["short"]))
+    if not shown:
+        return None
+    name, ceo = str(company.get("company_name") or "the company"), str(company.get("ceo") or "")
+    language = str(setting.get("language") or "en")
+    ours = json.dumps(seller, ensure_ascii=False)
+    parts = [f"What we offer, in our own words:\n{harmless(ours)}"]
+    parts += [f"To: {ceo}"] if ceo else []
+    parts.append(evidence_block(shown))
+    parts += [f"What is asked for: {harmless(brief)}"] if brief else []
+    tone = str(setting.get("tone") or "plain")
+    said = await ask(
+        config,
+        WrittenContent,
+        instructions=instructions_of(
+            "content.md", name=name, kind=_FORMS[content_type], length=length, language=language,
+            tone=tone,
+        ),
+        prompt="\n\n".join(parts),
+        most_tokens=MOST_TOKENS,
+    )  # fmt: skip
+    found = said.output
+    claims = [_claim(each, shown, name) for each in found.statements]
+    quoted = dict.fromkeys(quote for claim in claims for quote in claim.quotes)
+    all_quotes = (*quoted, own_words(ours))
+    title, offer = (Claim(spaced(text), all_quotes, name) for text in (found.title, found.offer))
+    asked = [each for each in (*claims, title, offer) if claim_fault(each, known=ceo) is None]
+    judged = (await verify(config, asked)).judged
+    supported = {c.mark for c, v in zip(asked, judged, strict=True) if v.verdict == "supported"}
+    pairs = zip(found.statements, claims, strict=True)
+    kept = [each for each, claim in pairs if claim.mark in supported]
+    if len(kept) < min(_LEAST_STATEMENTS, len(shown)) or 2 * len(kept) < len(claims):
+        return None
+    cited = [
+        sources[one.id] | {"quote": spaced(one.quote)} for each in kept for one in each.sources
+    ]
+    greeting, closing = _courtesies(content_type, ceo, language)
+    own = [each.text if each.mark in supported else "" for each in (title, offer)]
+    lines = [greeting, *_paragraphs(kept), own[1], closing, str(setting.get("signature") or "")]
+    return Composed(own[0], "\n\n".join(filter(None, lines)), tuple(_once(cited)))
+
+
+def _shown(
+    sections: Mapping[str, str], *, most: int
+) -> tuple[dict[str, Passage], dict[str, dict[str, Any]]]:
+    """The quotes that prove the first statements of each section, and the source of each, by number."""
+    shown: dict[str, Passage] = {}
+    sources: dict[str, dict[str, Any]] = {}
+    for name in SECTIONS:
+        for source in _sources(json.loads(sections.get(name, "[]"))[:most]):
+            text = spaced(str(source.get("quote") or ""))
+            if text and all(text not in each.text for each in shown.values()):
+                day = source.get("published_at")
+                moment = datetime.fromisoformat(day) if isinstance(day, str) else None
+                key = f"E{len(shown) + 1}"
+                shown[key] = Passage(text, title=source.get("title"), day=moment)
+                sources[key] = source
+    return shown, sources
+
+
+def _sources(items: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [source for item in items for source in item.get("sources") or ()]
+
+
+def _once(sources: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [each for at, each in enumerate(sources) if each not in sources[:at]]
+
+
+def _claim(statement: ContentStatement, shown: Mapping[str, Passage], company: str) -> Claim:
+    """What the verifier judges; without a quote, which no claim stands without, where one is not of what
+    was shown."""
+    quoted = quoted_of(shown, statement.sources) or ()
+    text = "\n".join(part for part in (statement.heading, statement.text) if part)
+    return Claim(text, tuple(quoted), company)
+
+
+def _courtesies(content_type: ContentType, ceo: str, language: str) -> tuple[str, str]:
+    """The greeting and the closing of an e-mail in English; there are none in other languages."""
+    if content_type != "email" or not language.casefold().startswith("en"):
+        return "", ""
+    return (f"Hello {ceo}," if ceo else "Hello,"), "Would a short conversation be useful?"
+
+
+def _paragraphs(statements: Sequence[ContentStatement]) -> list[str]:
+    """Statements that follow each other under one heading make one paragraph."""
+    found: list[str] = []
+    heading: str | None = None
+    for each in statements:
+        text, named = spaced(each.text), spaced(each.heading or "")
+        if found and named == (heading or ""):
+            found[-1] += f"\n- {text}" if named else f" {text}"
+        else:
+            found.append(f"{named}\n- {text}" if named else text)
+        heading = named
+    return found

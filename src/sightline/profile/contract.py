@@ -12,9 +12,9 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from sightline.profile.evidence import Evidence, Judged
+from sightline.profile.plans import Plan
 from sightline.profile.seller import Seller
 from sightline.profile.shapes import Statement as StatementShape
-from sightline.profile.written_plans import Plan
 
 EXTRACTIVE: Final = "extractive"
 SIGNALS: Final = "signals"

@@ -16,33 +16,30 @@ import structlog
 from sightline.domain.callers import OrganizationId
 from sightline.kit.clock import now
 from sightline.profile import insights
-from sightline.profile.build import (
-    Draft,
-    draft,
-    draft_for,
-    prove,
-    stored,
+from sightline.profile.author import (
+    Author,
+    ask_for_organization,
+    dress,
+    is_waiting,
+    organizations_with,
+    texts_of,
+    trusted,
 )
+from sightline.profile.build import Draft, draft, draft_for, prove, stored
+from sightline.profile.checker import checker_of
 from sightline.profile.contract import SectionBody
 from sightline.profile.evidence import Evidence
 from sightline.profile.gather import Gathered, gather, read_seller, with_texts
 from sightline.profile.offers import Likeness
-from sightline.profile.printing import read_body
+from sightline.profile.printing import quotes_of, read_body
 from sightline.profile.registry import ORGANIZATION_SECTIONS, SECTIONS
 from sightline.profile.seller import Question, Said, Seller
-from sightline.profile.written_drafts import (
-    Author,
-    author_mark,
-    desk_of,
-    dress,
-    is_waiting,
-    trusted,
-)
 from sightline.reading.encoder import Encoder
 from sightline.search.evidence import Passage
 from sightline.search.quotes import find_quotes
-from sightline.store import passes, profiles, work
+from sightline.store import profiles, work
 from sightline.store.database import Connection, Database
+from sightline.store.profile_evidence import document_addresses
 from sightline.store.profiles import StoredSection
 from sightline.store.written_sections import put_writing, read_writings
 
@@ -69,7 +66,7 @@ async def refresh_profile(
         author = await trusted(connection, author)
         before = await profiles.stored_evidence(connection, company_id)
         marks = [
-            (each, gathered.fingerprint(each.kinds, more=author_mark(author, each.name)))
+            (each, gathered.fingerprint(each.kinds, more=author.mark(each.name) if author else ""))
             for each in SECTIONS
         ]
         changed = [(each, mark) for each, mark in marks if before.get(each.name) != mark]
@@ -182,12 +179,9 @@ async def _proven(
 ) -> list[StoredSection]:
     """Drafts as they are stored; what cannot be proven is left out, and logged."""
     held = {d.document_id: d.text for d in evidence.documents if d.text and not d.pointer}
-    bodies = [each.body for each in drafts]
-    leads = [lead for each in drafts for lead in each.leads]
-    desk = await desk_of(
-        connection, evidence, bodies, texts=held, built=built or {}, seller=seller, leads=leads
-    )
-    proven = await asyncio.to_thread(prove, drafts, desk.check)
+    held = await texts_of(connection, evidence, _cited(drafts), known=held)
+    check = checker_of(evidence, held.get, known=seller.words if seller else "")
+    proven = await asyncio.to_thread(prove, drafts, check)
     for each, verdict in proven:
         if verdict.failures:
             log.warning(
@@ -202,8 +196,13 @@ async def _proven(
         before = await read_writings(
             connection, evidence.company_id, organization_id=organization_id
         )
-        made = await asyncio.to_thread(dress, made, desk, before, author.model)
-    return [stored(each, desk.addresses) for each in made]
+        made = dress(made, author, before, built=built or {}, seller=seller)
+    addresses = await document_addresses(connection, _cited(made))
+    return [stored(each, addresses) for each in made]
+
+
+def _cited(drafts: Sequence[Draft]) -> set[UUID]:
+    return {quote.document_id for each in drafts for quote in quotes_of(each.body)}
 
 
 def _is_of_a_document(passage: Passage) -> bool:
@@ -227,20 +226,6 @@ async def _quotes(
             if quote.passage.document_id is not None
         ]
     return found
-
-
-async def organizations_with(database: Database, company_id: UUID) -> list[OrganizationId]:
-    """The organizations that have the company among their accounts."""
-    async with database.connection() as connection:
-        return await passes.organizations_with(connection, [company_id])
-
-
-async def ask_for_organization(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> None:
-    """Put the work on the queue that makes an organization's sections of a company."""
-    subject = profiles.organization_subject(organization_id, company_id)
-    await work.put(connection, profiles.REFRESH_FOR, subject, organization_id=organization_id)
 
 
 def _mark(seller: Seller) -> bytes:

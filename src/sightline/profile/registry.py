@@ -3,6 +3,7 @@
 from typing import Final
 
 from sightline.profile.contract import Declared, OrganizationSection, Section
+from sightline.profile.plans import Plan
 from sightline.profile.sections import (
     competitors,
     custom_insights,
@@ -25,7 +26,6 @@ from sightline.profile.sections import (
     value_pyramid,
 )
 from sightline.profile.shapes import Open
-from sightline.profile.written_plans import Plan
 
 SECTIONS: Final[tuple[Section, ...]] = (
     overview.SECTION,

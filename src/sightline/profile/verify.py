@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from sightline.kit.clock import now
-from sightline.profile.build import checker
+from sightline.profile.checker import checker_of
 from sightline.profile.gather import gather
 from sightline.profile.printing import quotes_of, read_body
 from sightline.store import profile_evidence, profiles
@@ -32,7 +32,7 @@ async def verify(connection: Connection, company_id: UUID) -> Verified | None:
     bodies = {name: read_body(text) for name, text in stored.items()}
     cited = {quote.document_id for body in bodies.values() for quote in quotes_of(body)}
     texts = await profile_evidence.document_texts(connection, evidence.company_id, cited)
-    check = checker(evidence, {key: each.text for key, each in texts.items()}.get)
+    check = checker_of(evidence, {key: each.text for key, each in texts.items()}.get)
     checked, failures = 0, []
     for name, body in bodies.items():
         _, verdict = check.prove(body)

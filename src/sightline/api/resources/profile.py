@@ -9,8 +9,8 @@ from pydantic import Field, create_model
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.domain.errors import CompanyDoesNotExist, RequestIsInvalid
 from sightline.profile import registry
+from sightline.profile.author import WritingCost, ask_for_writing, cost_of
 from sightline.profile.sections import employee_groups
-from sightline.profile.writing_costs import WritingCost, ask_for_writing, cost_of
 from sightline.reading.model_check import writer
 from sightline.store import profiles, work
 from sightline.store.profiles import ServedSection, Waiting

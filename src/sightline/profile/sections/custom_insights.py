@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from sightline.profile.contract import Built, OrganizationSection, Statement
 from sightline.profile.evidence import Evidence, Quote
+from sightline.profile.plans import Answers, Plan
 from sightline.profile.seller import Question, Seller
 from sightline.profile.sentences import spaced
 from sightline.profile.shapes import Open
-from sightline.profile.written_plans import Answers, Plan
 
 
 def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statement]:

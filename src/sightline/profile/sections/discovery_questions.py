@@ -7,8 +7,8 @@ from sightline.profile.changes import Change, Kind, changes, current
 from sightline.profile.contract import Built, OrganizationSection, Statement
 from sightline.profile.evidence import Evidence
 from sightline.profile.offers import called_for, relevant
+from sightline.profile.plans import FRESH, VALUE, DiscoveryQuestion, Entries, Plan
 from sightline.profile.seller import Offering, Seller
-from sightline.profile.written_plans import FRESH, VALUE, DiscoveryQuestions, Plan
 
 MOST: Final = 8
 _MOST_OF_A_KIND: Final = 2
@@ -81,7 +81,7 @@ SECTION = OrganizationSection(
         "Write open questions to ask in a first talk, each about something that the passages say and that"
         " one of our offerings could help with; name the matter itself, so that no other company could be"
         " asked the same.",
-        DiscoveryQuestions,
+        Entries[DiscoveryQuestion],
         most=10,
         also=VALUE,
         past_months=FRESH,

@@ -10,8 +10,8 @@ from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Judged
 from sightline.profile.figures import spent
 from sightline.profile.money import newest_year
+from sightline.profile.plans import Plan
 from sightline.profile.sentences import states_fact
-from sightline.profile.written_plans import Plan
 from sightline.reading.money import sums_in
 from sightline.reading.periods import latest_day, years_in
 

@@ -10,6 +10,7 @@ from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Judged, Quote
 from sightline.profile.figures import kept, on_year_before, rounded
 from sightline.profile.money import percent
+from sightline.profile.plans import Plan
 from sightline.profile.segments import (
     LEFT_OVER,
     Figure,
@@ -20,7 +21,6 @@ from sightline.profile.segments import (
     year_label,
 )
 from sightline.profile.sentences import is_own
-from sightline.profile.written_plans import Plan
 
 _MOST_SHARES: Final = 6
 _LEAST_SHARE: Final = 0.01

@@ -2,7 +2,7 @@
 
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence
-from sightline.profile.written_plans import Plan
+from sightline.profile.plans import Plan
 
 
 def build(_: Evidence) -> list[Statement]:

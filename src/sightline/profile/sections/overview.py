@@ -8,9 +8,9 @@ from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote
 from sightline.profile.insights import OVERVIEW, candidates, opening
 from sightline.profile.money import money, newest_year
+from sightline.profile.plans import Plan, Summary
 from sightline.profile.sections.overview_facts import fact_sentences
 from sightline.profile.sentences import Sentence, begins_with_name, is_whole, spaced
-from sightline.profile.written_plans import Plan, Summary
 from sightline.reading.sentences import sentences
 
 _MOST_SENTENCES: Final = 4

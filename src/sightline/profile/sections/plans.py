@@ -7,8 +7,8 @@ from typing import Final
 from sightline.profile.choosing import statement_of
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Judged
+from sightline.profile.plans import AHEAD, Plan
 from sightline.profile.sentences import is_own
-from sightline.profile.written_plans import AHEAD, Plan
 from sightline.reading.periods import is_over, latest_day
 
 _SPECIFIC: Final = 0.5

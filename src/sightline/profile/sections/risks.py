@@ -4,8 +4,8 @@ from typing import Final
 
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence
+from sightline.profile.plans import Plan
 from sightline.profile.risk_factors import risks
-from sightline.profile.written_plans import Plan
 
 MOST: Final = 8
 

@@ -9,9 +9,10 @@ from sightline.profile.contract import SIGNALS, Section, Statement
 from sightline.profile.evidence import Evidence, Judged, Quote
 from sightline.profile.figures import kept, spent, standing
 from sightline.profile.money import newest_year
+from sightline.profile.plans import Entries, Plan
+from sightline.profile.plans import SwotEntry as Written
 from sightline.profile.segments import divisions, revenue_lines
 from sightline.profile.shapes import SwotEntry
-from sightline.profile.written_plans import Plan, SwotEntries
 from sightline.reading.money import sums_in
 from sightline.reading.periods import latest_day
 
@@ -109,7 +110,7 @@ SECTION = Section(
     Plan(
         "Write its strengths, weaknesses, opportunities and threats: at most five of each, most"
         " weighty first. A threat comes from outside, a weakness is its own.",
-        SwotEntries,
+        Entries[Written],
         most=20,
     ),
     kinds=("filing", "data", "page", "posting", "feed_item", "news", SIGNALS),

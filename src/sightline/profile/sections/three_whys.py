@@ -8,8 +8,8 @@ from sightline.profile.changes import OPENINGS, TROUBLES, Change, changes
 from sightline.profile.contract import Built, OrganizationSection, Statement
 from sightline.profile.evidence import Evidence
 from sightline.profile.offers import called_for, fit, promise, ranked, relevant
+from sightline.profile.plans import FRESH, VALUE, Entries, Plan, Why
 from sightline.profile.seller import Offering, Seller
-from sightline.profile.written_plans import FRESH, VALUE, Plan, Whys
 
 
 def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statement]:
@@ -59,6 +59,6 @@ _TASK: Final = (
 SECTION = OrganizationSection(
     "three_whys",
     "Three whys",
-    plan=Plan(_TASK, Whys, most=3, also=VALUE, past_months=FRESH),
+    plan=Plan(_TASK, Entries[Why], most=3, also=VALUE, past_months=FRESH),
     build=build,
 )

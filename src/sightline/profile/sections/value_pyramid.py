@@ -7,8 +7,8 @@ from sightline.profile.changes import TROUBLES, Change, changes, current
 from sightline.profile.contract import Built, OrganizationSection, Statement
 from sightline.profile.evidence import Evidence
 from sightline.profile.offers import called_for, promise, relevant
+from sightline.profile.plans import VALUE, Entries, Plan, PyramidEntry
 from sightline.profile.seller import Seller
-from sightline.profile.written_plans import VALUE, Plan, Pyramid
 
 _MOST: Final = 2  # of a level
 _LEVELS: Final = (
@@ -56,7 +56,7 @@ SECTION = OrganizationSection(
         "Write a value pyramid from its objectives down to its challenges, and under `Our value` what we"
         " add to one of them that calls for it, in our own words as they are given; nothing where none"
         " does.",
-        Pyramid,
+        Entries[PyramidEntry],
         most=16,
         also=VALUE,
     ),

@@ -1,0 +1,190 @@
+"""Who writes sections with a model, which sections wait for it, and what that costs.
+
+A profile is served extractive until its sections are written, and stays so where the model fails, where its
+budget is spent or where too little of what it says can be proven; `writing` says which.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+from uuid import UUID
+
+from sightline.domain.callers import OrganizationId
+from sightline.kit.clock import now
+from sightline.llm.models import ModelConfig
+from sightline.profile.build import Draft
+from sightline.profile.contract import SectionBody
+from sightline.profile.evidence import Evidence
+from sightline.profile.plans import PROMPT_VERSION
+from sightline.profile.printing import read_body
+from sightline.profile.registry import PLANS
+from sightline.profile.seller import Seller
+from sightline.profile.writer import as_stored, key_of, most_tokens
+from sightline.reading import proof
+from sightline.reading.model_check import writer
+from sightline.store import passes, profile_evidence, profiles, work, written_sections
+from sightline.store.database import Connection, Database
+from sightline.store.model_spending import Allowance
+from sightline.store.profiles import StoredSection
+from sightline.store.written_sections import Writing
+
+WAITING: Final = "waiting"
+WRITTEN: Final = "written"
+TOO_LITTLE: Final = "too_little_proven"
+FAILED: Final = "failed"
+OVER_BUDGET: Final = "over_budget"
+
+# One organization's own sections leave the others at least half of a day.
+_ORGANIZATION_SHARE: Final = 0.5
+# Characters that a request shows, about: instructions, leads, and the passages of a statement.
+_SHOWN: Final = 14_500
+_SHOWN_OF_STATEMENT: Final = 800
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What writing profiles may take a UTC day; tokens in and out together."""
+
+    requests_per_company: int
+    tokens_per_company: int
+    requests_per_day: int
+    tokens_per_day: int
+
+    def allowances(self, company_id: UUID, organization_id: UUID | None) -> list[Allowance]:
+        """The limits that a request for a company, and an organization, stands under."""
+        owner = f"{organization_id}/" if organization_id else ""
+        limits = [
+            Allowance("all", self.requests_per_day, self.tokens_per_day),
+            Allowance(f"{owner}{company_id}", self.requests_per_company, self.tokens_per_company),
+        ]
+        if organization_id is not None:
+            requests = int(self.requests_per_day * _ORGANIZATION_SHARE)
+            tokens = int(self.tokens_per_day * _ORGANIZATION_SHARE)
+            limits.append(Allowance(str(organization_id), requests, tokens))
+        return limits
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Who writes profiles, and what that may take."""
+
+    model: ModelConfig
+    budget: Budget
+
+    def mark(self, section: str) -> str:
+        """Part of the fingerprint of a section: who writes and who verifies it, by which prompts."""
+        if section not in PLANS:
+            return ""
+        verifier = (self.model.verifier or self.model).name
+        return f"{self.model.name} {PROMPT_VERSION} {verifier} {proof.VERSION}"
+
+
+async def trusted(connection: Connection, author: Author | None) -> Author | None:
+    """The author, unless its model failed `sightline model check`: then everything is extractive."""
+    return author if author and await writer(connection, author.model) else None
+
+
+def dress(
+    drafts: Sequence[Draft],
+    author: Author,
+    before: Mapping[str, Writing],
+    *,
+    built: Mapping[str, SectionBody],
+    seller: Seller | None,
+) -> list[Draft]:
+    """Proven drafts as the model wrote them, where it was asked the very same before; the others wait."""
+    own = ours(seller)
+    dressed = []
+    for each in drafts:
+        plan = PLANS.get(each.name)
+        if plan is None or not (each.body or each.leads):
+            dressed.append(each)
+            continue
+        mark = author.mark(each.name)
+        key = key_of(plan, each.body, built=built, leads=each.leads, writer=mark, ours=own)
+        known = before.get(each.name)
+        if known is None or known.writing.get("asked") != key:
+            leads = [[str(lead.document_id), lead.text or ""] for lead in each.leads]
+            waits = state_of(key, author.model, WAITING, leads=leads)
+            dressed.append(replace(each, writing=waits))
+        elif known.writing["outcome"] == WRITTEN:
+            body = as_stored(each.body, read_body(known.body))
+            model = str(known.writing["model"])
+            dressed.append(replace(each, body=body, method=model, writing=known.writing))
+        else:
+            dressed.append(replace(each, writing=known.writing))
+    return dressed
+
+
+def is_waiting(sections: Sequence[StoredSection | Writing]) -> bool:
+    """Whether a model is to be asked for any of them."""
+    return any(each.writing and each.writing["outcome"] == WAITING for each in sections)
+
+
+def state_of(asked: str, model: ModelConfig, outcome: str, **more: Any) -> dict[str, Any]:
+    """How the writing of a section stands, as it is stored and, without the answer, served."""
+    versions = {"model": model.name, "prompt_version": PROMPT_VERSION, "at": now().isoformat()}
+    return {"outcome": outcome, **versions, "asked": asked, **more}
+
+
+def ours(seller: Seller | None) -> str:
+    """What the organization says of itself, as the model is shown it; "" when it says nothing."""
+    if seller is None or not seller.is_set:
+        return ""
+    offerings = [
+        {"name": o.name, "description": o.description, "value": o.value_propositions}
+        for o in seller.offerings
+    ]
+    words = {"we": seller.company_name, "offerings": offerings, "value": seller.value_propositions}
+    return json.dumps(words | {"personas": seller.personas}, ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class WritingCost:
+    """The sections that a model has yet to write, and the most tokens that they take, verifying included."""
+
+    companies: int
+    sections: int
+    tokens: int
+
+
+async def cost_of(
+    connection: Connection, company_ids: Sequence[UUID], *, model: str
+) -> WritingCost:
+    """What writing the profiles of companies takes at most. Sections that the model wrote cost nothing."""
+    found = await written_sections.unwritten(
+        connection, company_ids, sections=list(PLANS), model=model
+    )
+    tokens = sum(most_tokens(_SHOWN + _SHOWN_OF_STATEMENT * count) for _, _, count in found)
+    return WritingCost(len({row[0] for row in found}), len(found), tokens)
+
+
+async def ask_for_writing(connection: Connection, company_ids: Sequence[UUID]) -> None:
+    """Put the writing of profiles on the queue, what waits for a budget too. In a transaction."""
+    for company_id in sorted(company_ids):
+        await work.put(connection, profiles.REFRESH, str(company_id))
+        await written_sections.put_writing(connection, company_id, None)
+
+
+async def organizations_with(database: Database, company_id: UUID) -> list[OrganizationId]:
+    """The organizations that have the company among their accounts."""
+    async with database.connection() as connection:
+        return await passes.organizations_with(connection, [company_id])
+
+
+async def ask_for_organization(
+    connection: Connection, organization_id: OrganizationId, company_id: UUID
+) -> None:
+    """Put the work on the queue that makes an organization's sections of a company."""
+    subject = profiles.organization_subject(organization_id, company_id)
+    await work.put(connection, profiles.REFRESH_FOR, subject, organization_id=organization_id)
+
+
+async def texts_of(
+    connection: Connection, evidence: Evidence, cited: set[UUID], *, known: Mapping[UUID, str]
+) -> dict[UUID, str]:
+    """The texts of documents; those that are not known are read."""
+    missing = cited - known.keys()
+    read = await profile_evidence.document_texts(connection, evidence.company_id, missing)
+    return {**known, **{key: each.text for key, each in read.items()}}
