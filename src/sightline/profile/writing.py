@@ -4,8 +4,8 @@ An answer that waits to be verified is kept, so that it is paid once.
 """
 
 import asyncio
-from collections.abc import Mapping
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -112,7 +112,7 @@ class _Run:
             await self._keep(desk, each, body, state)
             if state["outcome"] == OVER_BUDGET:
                 break
-        async with self._connection() as connection, connection.transaction():
+        async with self._transaction() as connection:
             if delays:
                 await written_sections.put_writing(
                     connection, self.company_id, self.organization_id, delay=min(delays)
@@ -121,7 +121,7 @@ class _Run:
 
     async def _read(self) -> tuple[_Desk | None, list[Writing]]:
         """The desk and the sections to be written."""
-        async with self._connection() as connection:
+        async with self._transaction() as connection:
             gathered = await gather(connection, self.company_id, now=now())
             found = await written_sections.read_writings(
                 connection, self.company_id, organization_id=self.organization_id
@@ -236,7 +236,7 @@ class _Run:
         holders = []
         if self.organization_id is None and body is not None:
             holders = await organizations_with(self.database, self.company_id)
-        async with self._connection() as connection, connection.transaction():
+        async with self._transaction() as connection:
             await work.hold(connection, self.item)
             kept = await written_sections.keep_answer(
                 connection,
@@ -248,10 +248,14 @@ class _Run:
             for organization_id in holders if kept else ():
                 await ask_for_organization(connection, organization_id, self.company_id)
 
-    def _connection(self) -> AbstractAsyncContextManager[Connection]:
+    @asynccontextmanager
+    async def _transaction(self) -> AsyncIterator[Connection]:
         if self.organization_id is not None:
-            return self.database.tenant(self.organization_id)
-        return self.database.connection()
+            async with self.database.tenant(self.organization_id) as connection:
+                yield connection
+        else:
+            async with self.database.connection() as connection, connection.transaction():
+                yield connection
 
 
 def _leads_of(each: Writing) -> list[Quote]:
