@@ -206,6 +206,37 @@ async def test_documents_are_listed_and_read_by_name(world: World) -> None:
         assert "filing 10-K for 2025-12-31" in none
 
 
+async def test_a_section_is_found_by_its_title_before_its_words(world: World) -> None:
+    risks = "We depend on others for content, and obligations may follow.\n" * 90
+    notes = "Notes\nContent Obligations\n" + "The company owes 90 million for content.\n" * 200
+    last = "Leases\nThe company leases ships.\n"
+    texts = ["Content Obligations\nLeases\n", risks, notes + last]
+    heads = ["Contents", "Risks of content and obligations", "Financial statements"]
+    document = await world.add(
+        texts, url="https://sec.example/10-K/2", kind="filing", title="10-K/A"
+    )
+    workers = await open_database(world.url, role="sightline_worker", size=2)
+    async with workers.connection() as connection, connection.transaction():
+        for text, heading in zip(texts, heads, strict=True):
+            await connection.execute(
+                "UPDATE passages SET heading = $3, section = CASE WHEN $3 = $4 THEN '8' END"
+                " WHERE document_id = $1 AND start_at = $2", document,
+                "\n\n".join(texts).index(text), heading, heads[2],
+            )  # fmt: skip
+    await workers.close()
+    async with world.session() as session:
+        name = (await list_documents(session, "10-K/A")).split(" | ")[0]
+        found = await read_document(session, name, "Content obligations")
+        assert "| Content obligations | " in found.splitlines()[0]
+        assert found.splitlines()[0].endswith("page 1 of 2")
+        assert found.splitlines()[1] == "Content Obligations"
+        assert "continues on page 2 of 2. Titles on other pages: Leases (2)" in found
+        item = await read_document(session, name, "Item 8")
+        assert "Titles on other pages: Leases (2)" in item
+        exact = await read_document(session, name, "Risks of content and obligations")
+        assert "We depend on others" in exact
+
+
 async def test_a_long_page_under_one_heading_is_read_at_once(world: World) -> None:
     text = "".join(f"The depot number {n} of the harbor opened in May.\n" for n in range(200))
     await world.add([text], url="https://harbor.example/long", kind="page", title="Depots")
@@ -309,6 +340,26 @@ async def test_signals_are_listed_whatever_the_words(world: World) -> None:
         assert "signal: Harbor acquires Quay Systems" in listed
 
 
+async def test_what_is_like_no_series_surely_shows_the_nearest_ones(world: World) -> None:
+    async with world.session() as session:
+        near = await financial_series(session, "land bought")
+        assert "no data of 'land bought'" in near
+        assert "PaymentsToAcquireProperty (Property bought):\nS" in near
+        assert "Property bought of the whole company, 2024-01-01 to 2024-12-31: 750 USD" in near
+        part = await financial_series(session, "Norwegian part's revenue of Norway")
+        assert "revenue of Norway" in part
+
+
+async def test_a_field_is_found_by_what_it_means(world: World) -> None:
+    document = await world.add(["Lisbon."], url="https://harbor.example/about")
+    place = Observation("hq_city", "Lisbon", "text", 0.9, quote="Lisbon.")
+    await world.learn(document, place)
+    async with world.session() as session:
+        found = await read_facts(session, "city of the head office")
+        assert found.startswith("No field is called 'city of the head office'; the nearest:\nS")
+        assert "city of its head office: Lisbon" in found
+
+
 async def test_facts_of_an_unknown_field_name_those_there_are(world: World) -> None:
     async with world.session() as session:
         assert await read_facts(session, "zeppelins") == (
@@ -377,7 +428,28 @@ async def test_signals_and_postings_have_filters_and_totals(world: World) -> Non
         assert "You keep cranes and Kubernetes running." in await list_postings(
             session, posting=name
         )
-        assert "Open postings by department" in await list_postings(session, query="zeppelins")
+        narrow = await list_postings(session, query="zeppelins", place="oslo")
+        assert narrow.startswith(
+            "No open posting matches zeppelins, oslo: leave a filter out. Open by"
+        )
+        assert "no page has more" in await list_postings(session, page=7)
+
+
+async def test_no_postings_says_whether_postings_are_read(world: World) -> None:
+    async with world.session() as session:
+        await find_accounts(session, name="Quay")
+        unknown = await list_postings(session, company="A1")
+        assert "no job board of it is known. Whether it hires is not known" in unknown
+    workers = await open_database(world.url, role="sightline_worker", size=2)
+    async with workers.connection() as connection, connection.transaction():
+        company = session.companies["A1"][1]
+        await store_pull(connection, company, board="lever/quay", source="job_boards", listed=[],
+                         complete=True, document_id=None, pulled_at=WHEN)  # fmt: skip
+    await workers.close()
+    async with world.session() as session:
+        await find_accounts(session, name="Quay")
+        empty = await list_postings(session, company="A1")
+        assert f"last read on {WHEN.date()} and listed none" in empty
 
 
 async def test_other_accounts_are_found_and_searched(world: World) -> None:

@@ -45,6 +45,11 @@ DATA = (
         ("It sells in the U.S.", "It sells in the United States of America."),
         ("A U.S.-based grocer", "A grocer of the United States"),
         ("It invests in Artificial Intelligence.", "We invest in AI."),
+        ("It lost before the U.S. Supreme Court.", "The Supreme Court decided against it."),
+        ("Then Ms. Quell joined.", "Marta Quell joined in May."),
+        ("It opens European depots.", "It opens depots in Lisbon, Oslo and Rotterdam."),
+        ("It sells in African countries.", "It sells in Kenya and Ghana."),
+        ("Its Asian sales grew.", "Sales in Japan grew."),
     ],
 )
 def test_what_the_quote_carries_is_said(text: str, proof: str) -> None:
@@ -82,12 +87,45 @@ def test_what_the_quote_carries_is_said(text: str, proof: str) -> None:
         ("The United Nations buy.", "Let us buy from Norway.", "name"),
         ("Then Martin Quell bought.", "Then Marta Quell bought.", "name"),
         ("Then the Osprey Group bought.", "The grouping was changed.", "name"),
+        ("Then Ms. Brandt joined.", "Marta Quell joined in May.", "name"),
+        ("The U.S. segment grew.", "The segment grew.", "name"),
+        ("The U.S. Fernhill depot grew.", "The Osprey depot grew.", "name"),
+        ("It opens Asian depots.", "It opens depots in Lisbon and Oslo.", "name"),
+        ("It opens European depots.", "It opens depots.", "name"),
         ("See https://evil.example/.", GREW, "address"),
         ("Write to sales@evil.example.", GREW, "address"),
     ],
 )
 def test_what_it_does_not_carry_is_found(text: str, proof: str, kind: str) -> None:
     assert kind in (fault(text, proof, known="Larkspur Freight") or "")
+
+
+AROUND = "Marta Quell, our treasurer, and Otto Brandt, our counsel, met Ivo Lund. Ms. Quell left; Lund not."
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "is_said"),
+    [
+        ("Then Marta Quell left.", "Ms. Quell left", True),
+        ("Then Marta left.", "Ms. Quell left", True),
+        ("Then Mr. Otto Brandt left.", "Mr. Brandt left", True),
+        ("Then Otto Quell left.", "Ms. Quell left", False),  # the other's given name
+        ("Then Marta Brandt left.", "Ms. Quell left", False),  # another surname
+        ("Then Otto left.", "Ms. Quell left", False),
+        ("Then Marta Overbeek left.", "Ms. Quell left", False),
+        ("Then Ivo Lund stayed.", "Lund not.", True),
+    ],
+)
+def test_a_name_may_be_said_as_it_stands_around_the_quote(
+    text: str, quote: str, is_said: bool
+) -> None:
+    assert (fault(text, quote, around=AROUND) is None) is is_said
+    assert fault(text, quote) is not None
+
+
+def test_a_surname_of_two_people_names_neither() -> None:
+    two = "Marta Quell and Ivo Quell own it. Quell left."
+    assert fault("Then Marta Quell left.", "Quell left.", around=two) is not None
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ _MOST_TOKENS: Final = 3_000  # of one reply of the model
 _EVIDENCE_SHARE: Final = 0.6  # of the model's context; the rest is for prompt, history and replies
 _LOOKING_UP_SHARE: Final = 0.6  # of the time for an answer
 _LONGEST_SAID: Final = 1_500  # characters of an earlier message
-_OLD: Final = timedelta(days=365)  # from when on an answer says of itself how old it is
+_OLD: Final = timedelta(days=456)  # 15 months: from then on an answer says of itself how old it is
 _LONGEST_QUESTION: Final = 500  # characters that the verifier sees
 _ADVICE: Final = (
     "That asks for advice, and only what documents say is answered here. Ask for a plan, or for what the"
@@ -303,7 +303,8 @@ def _instructions(turn: Turn) -> str:
 def _read(name: str, turn: Turn) -> str:
     text = files("sightline.assistant").joinpath(f"prompts/{name}.md").read_text(encoding="utf-8")
     about = turn.evidence.name if turn.has_company else "the accounts of this organization"
-    return text.replace("{name}", about).replace("{today}", now().date().isoformat())
+    text = text.replace("{name}", about).replace("{today}", now().date().isoformat())
+    return text.replace("{old}", (now() - _OLD).date().isoformat())
 
 
 def _usage(sent: int | None, received: int | None) -> dict[str, int]:

@@ -22,7 +22,7 @@ from sightline.reading.stated import PLAIN, fault, normalized
 
 Verdict = Literal["supported", "contradicted", "not_said"]
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Raised with every change of the prompt, of the pairs or of how verdicts are read: earlier checks and
 verdicts no longer count."""
 
@@ -112,7 +112,10 @@ def claim_fault(claim: Claim, *, known: str = "", results: Sequence[float] = ())
         if not stands(each.quote, each.context or each.quote):
             return f"not in its document: {each.quote[:80]}"
     proof = "\n".join(f"{each.quote}\n{each.head}" for each in claim.quotes)
-    return fault(claim.text, proof, known=f"{claim.company}\n{known}", results=results)
+    around = "\n".join(dict.fromkeys(each.context for each in claim.quotes))
+    return fault(
+        claim.text, proof, known=f"{claim.company}\n{known}", around=around, results=results
+    )
 
 
 def own_words(text: str) -> Quoted:

@@ -8,9 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from sightline.domain.cities import home_of_city
+from sightline.domain.countries import REGIONS, country_from_text
 from sightline.domain.names import fold
 from sightline.reading.money import sums_in
 from sightline.reading.months import ENGLISH, MONTHS
+from sightline.reading.named import capitalized
 from sightline.reading.tokens import stem
 
 _SCALES: Final = {
@@ -60,6 +63,11 @@ _SENTENCE_START: Final = re.compile(r"(?:^|[.!?:;][\"”’)\]]*\s+|\n\s*(?:[-�
 _PERIODS: Final = ("FY", "Q", "H")
 # Models print typographic marks as plain ones; each stands for one character.
 PLAIN: Final = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-"})
+_FORMS_OF_ADDRESS: Final = ("Mr", "Ms", "Mrs")
+_OF_THE_UNION: Final = ("U.S", "US")
+_NAME: Final = r"(?:[A-Z]\.|[A-Z][^\W\d_][\w’'-]*)"
+_NAME_RUN: Final = re.compile(rf"{_NAME}(?: {_NAME})*")
+_WORDS_OF_NAME: Final = range(2, 5)
 _ACRONYM: Final = range(2, 6)  # letters
 _LEAST_ROOT: Final = 4  # letters of a stem that a longer one may be derived from
 _LONGEST_ENDING: Final = 3
@@ -74,11 +82,14 @@ class _Figure:
     currency: str | None
 
 
-def fault(text: str, proof: str, *, known: str = "", results: Sequence[float] = ()) -> str | None:
+def fault(
+    text: str, proof: str, *, known: str = "", around: str = "", results: Sequence[float] = ()
+) -> str | None:
     """What a text states that its quotes (`proof`) do not; None when nothing.
 
-    `known` are words that need no quote: the company's name, the organization's own words. `results`
-    are outcomes of calculations over quoted numbers, in whole units or as fractions.
+    `known` are words that need no quote: the company's name, the organization's own words. `around` is what
+    the quotes stand in: a name that they have in part ("Ms. Quell") may be said as it is there ("Marta
+    Quell"). `results` are outcomes of calculations over quoted numbers, in whole units or as fractions.
     """
     stated = f"{proof}\n{known}"
     if "://" in text or re.search(r"\bwww\.|[\w.+-]+@\w", text):
@@ -87,7 +98,7 @@ def fault(text: str, proof: str, *, known: str = "", results: Sequence[float] = 
         return f"figure not in its quote: {figure}"
     if date := _added_date(text, stated):
         return f"date not in its quote: {date}"
-    if name := _added_name(text, stated):
+    if name := _added_name(text, stated, around):
         return f"name not in its quote: {name}"
     return None
 
@@ -200,7 +211,7 @@ def _ordinal(written: str) -> str:
     return _ORDINALS.get(low) or low.strip("qhstndr")
 
 
-def _added_name(text: str, stated: str) -> str | None:
+def _added_name(text: str, stated: str, around: str) -> str | None:
     """A word in capitals that stands nowhere in the proof. The first word of a sentence has a capital
     whatever it is: only the verifier can tell whether it is a name."""
     named = set(_DESIGNATION.findall(stated))
@@ -215,9 +226,58 @@ def _added_name(text: str, stated: str) -> str | None:
         shown = found[0].rstrip(".-’'")
         if any(found.start() in span for span in skipped) or words.have(shown):
             continue
-        if _may_be_name(shown, text[: found.start()]):
+        if _may_be_name(shown, text[: found.start()]) and not (
+            _goes_with_name(shown, text[found.end() :], words)
+            or _is_fuller_name(found.start(), text, around, words)
+            or _is_region_of(shown, stated)
+        ):
             return str(shown)
     return None
+
+
+def _goes_with_name(word: str, after: str, words: "_Words") -> bool:
+    """Whether a word only says how to address the person, or of which country the institution is, whose name
+    follows and stands in the proof: "Ms. Quell", "the U.S. Supreme Court"."""
+    following = _NAME_RUN.match(after.lstrip(". "))
+    name = following[0] if following else ""
+    if word in _FORMS_OF_ADDRESS:
+        return bool(name) and words.have(name.split()[0])
+    return word in _OF_THE_UNION and " " in name and name.casefold() in words.folded
+
+
+def _is_fuller_name(start: int, text: str, around: str, words: "_Words") -> bool:
+    """Whether a name is written as it stands around the quotes, which have its last word: "Marta Quell" of
+    "Ms. Quell". Of two who share that word it could be either."""
+    run = _NAME_RUN.match(text, start)
+    named = set(run[0].split()) if run else set()
+    fuller = {tuple(found[0].split()) for found in _NAME_RUN.finditer(around)}
+    fuller = {name for name in fuller if len(name) in _WORDS_OF_NAME}
+    lasts = [name[-1] for name in fuller]
+    return bool(named) and any(
+        named <= set(name) and lasts.count(name[-1]) == 1 and stem(_bare(name[-1])) in words.names
+        for name in fuller
+    )
+
+
+def _is_region_of(word: str, stated: str) -> bool:
+    """Whether a word is of the region in which a country or a city lies that the proof names: "European" of
+    "Lisbon and Oslo"."""
+    own = stem(_bare(word))
+    regions = {
+        each
+        for each in REGIONS
+        if _is_derived(own, head := stem(_bare(each.split()[0]))) or own == head
+    }
+    if not regions:
+        return False
+    names = [stated[start:end] for start, end in capitalized(stated)]
+    names += [each for name in names for each in name.split()]
+    homes = (home_of_city(name) for name in names)
+    codes = [home.country_code for home in homes if home]
+    found = [
+        country_from_text(name) for name in [*names, *codes] if not name.isupper() or name in codes
+    ]
+    return any(each.region in regions for each in found if each)
 
 
 def _joined(text: str) -> str:
@@ -233,7 +293,8 @@ def _may_be_name(word: str, before: str) -> bool:
     if word.islower() or is_period or is_unit or low in _NUMBER_WORDS or fold(low) in MONTHS:
         return False
     is_plain = word[1:].islower() or len(word) == 1
-    return not (is_plain and _SENTENCE_START.search(before))
+    is_addressed = before.rstrip(". ").endswith(_FORMS_OF_ADDRESS)
+    return is_addressed or not (is_plain and _SENTENCE_START.search(before))
 
 
 @dataclass(frozen=True, slots=True)

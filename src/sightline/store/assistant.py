@@ -89,6 +89,15 @@ async def find_postings(
     return total, [(row["name"], row["n"]) for row in departments], [dict(row) for row in rows]
 
 
+async def boards_read(connection: Connection, company_id: UUID) -> tuple[int, datetime | None]:
+    """How many job boards of a company are known, and when one of them was last read."""
+    row = await connection.fetchrow(
+        "SELECT count(*) AS known, max(last_pull_at) AS read FROM job_boards WHERE company_id = $1",
+        company_id,
+    )
+    return (row["known"], row["read"]) if row else (0, None)
+
+
 def _containing(word: str) -> str:
     escaped = word.lower().replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
     return f"%{escaped}%"

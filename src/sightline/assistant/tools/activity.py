@@ -10,7 +10,7 @@ from sightline.assistant.tools.matching import with_most_words
 from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, day, tool
 from sightline.domain.signals import SignalFamily
 from sightline.reading.orders import is_order, without_orders
-from sightline.store.assistant import PostingFilter, find_postings, read_posting
+from sightline.store.assistant import PostingFilter, boards_read, find_postings, read_posting
 
 _PAGE: Final = 15
 _POSTINGS: Final = 40
@@ -106,9 +106,12 @@ async def list_postings(
         total, departments, rows = await find_postings(
             connection, evidence.company_id, wanted, offset=first, limit=_POSTINGS
         )
-    every = "; ".join(f"{name} {n}" for name, n in departments) or "none"
+        boards, read = await boards_read(connection, evidence.company_id)
+    every = "; ".join(f"{name} {n}" for name, n in departments)
+    if not departments:
+        raise NoAnswer(_none_open(evidence.name, boards, read))
     if not rows:
-        raise NoAnswer(f"No open posting matches. Open postings by department: {every}.")
+        raise NoAnswer(_none_shown(total, wanted, every))
     await evidence.learn({row["document_id"] for row in rows})
     counted = f"{total} open postings" + (f" that match {_asked(wanted)}" if wanted.narrows else "")
     newest = evidence.source(rows[0]["document_id"], quote=None, pointer="open postings")
@@ -127,6 +130,21 @@ def _filter(query: str, department: str | None, place: str, since: date | None) 
         place=tuple(place.replace(",", " ").split()),
         since=datetime.combine(since, time.min, UTC) if since else None,
     )
+
+
+def _none_open(name: str, boards: int, read: datetime | None) -> str:
+    """Why no posting is stored: no board is known or read, or what was read is empty."""
+    if read is None:
+        what = "no job board of it is known" if not boards else "its job board was not read yet"
+        return f"Postings of {name} are not read here: {what}. Whether it hires is not known."
+    return f"No posting is open at {name}: its job boards were last read on {day(read)} and listed none."
+
+
+def _none_shown(total: int, wanted: PostingFilter, every: str) -> str:
+    """Why open postings are not shown: a page past the last, or filters that are too narrow."""
+    if total:
+        return f"There are only {total} such postings: no page has more."
+    return f"No open posting matches {_asked(wanted)}: leave a filter out. Open by department: {every}."
 
 
 async def read_whole_posting(session: ToolSession, name: str) -> str:

@@ -10,6 +10,7 @@ from sightline.assistant.tools.activity import read_whole_posting
 from sightline.assistant.tools.matching import nearness, with_most_words
 from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, day, tool
 from sightline.reading.orders import without_orders
+from sightline.reading.stated import normalized
 from sightline.reading.tables import CELL, table_context
 from sightline.reading.terms import terms
 from sightline.store.profile_evidence import document_heads, document_texts
@@ -18,6 +19,7 @@ _MOST: Final = 40
 _MOST_HEADINGS: Final = 120
 _LONGEST_HEADING: Final = 110
 _LONGEST_LIST: Final = 400  # characters
+_LONGEST_TITLES: Final = 2_000
 _ENDS: Final = (".", ";", ",", "?")  # of lines that are no titles
 _PAGE: Final = 5_000  # characters
 _ABOVE: Final = 6_000  # characters in which the head of a page's table is looked for
@@ -81,8 +83,8 @@ async def read_document(
 
     Args:
         document: The id of a source: of list_documents, of a passage that was found, or of a posting.
-        section: A heading of the outline, an item number such as "1A", or words of a table's title.
-        page: 1 is the first; each page says whether there are more.
+        section: A heading of the outline or within the text, or an item number such as "1A".
+        page: 1 is the first; each page says how many there are, and which titles stand on the others.
     """
     evidence, shown = session.source(document)
     if shown.kind == "job":
@@ -141,12 +143,19 @@ def _outline(sections: Sequence[_Section], page: int) -> str:
 
 
 async def _named(sections: Sequence[_Section], name: str, text: str) -> _Section:
-    """The section of an item, that of a heading with all words of the name, or the text from a title of
-    them on. Raises NoAnswer, which lists what there is."""
-    wanted = name.casefold().removeprefix("item ").strip(" .")
-    items = [each for each in sections if (each.item or "").casefold() == wanted]
+    """What a name means, the surest first: a heading or an item, a title within the text, a heading with all
+    words of the name, one that is like it, a title with them. Raises NoAnswer, which lists what there is."""
+    wanted = _plain(name)
+    exact = [each for each in sections if wanted and _plain(each.heading) == wanted]
+    if exact:
+        return _Section(exact[0].item, exact[0].heading, exact[0].start, exact[-1].end)
+    item = wanted.removeprefix("item ")
+    items = [each for each in sections if (each.item or "").casefold() == item]
     if items:
         return _Section(items[0].item, f"Item {items[0].item}", items[0].start, items[-1].end)
+    titles = _titles(text, 0, len(text))
+    if same := [start for start, title in titles if _plain(title) == wanted]:
+        return _under(sections, name, _fullest(same, titles, len(text)))
     words = set(terms(wanted))
     having = [each for each in sections if words and words <= set(terms(each.heading))]
     if having:
@@ -155,8 +164,8 @@ async def _named(sections: Sequence[_Section], name: str, text: str) -> _Section
     nearest = sorted(zip(near, sections, strict=True), key=lambda each: -each[0])[:_MOST_NEAR]
     if nearest and nearest[0][0] >= _SAME:
         return nearest[0][1]
-    if words and (start := _titled(text, wanted)) is not None:
-        return _Section(None, name, start, len(text))
+    if having_title := [start for start, title in titles if words and wanted in _plain(title)]:
+        return _under(sections, name, having_title[0])
     offered = "; ".join(dict.fromkeys(each.heading for likeness, each in nearest if likeness))
     raise NoAnswer(
         f"There is no section {name!r} in this document. The nearest:"
@@ -164,16 +173,34 @@ async def _named(sections: Sequence[_Section], name: str, text: str) -> _Section
     )
 
 
-def _titled(text: str, wanted: str) -> int | None:
-    """Where a short line with the words begins, such as a table's title; within a sentence or a row they
-    name nothing."""
-    start = 0
-    for line in text.splitlines(keepends=True):
-        is_title = len(line) <= _LONGEST_HEADING and not line.rstrip().endswith(_ENDS)
-        if is_title and CELL not in line and wanted in line.casefold():
-            return start
+def _plain(name: str) -> str:
+    """A heading as it is compared: "Item 1A. Risk Factors:" as "item 1a. risk factors"."""
+    return normalized(name).casefold().strip(" .:-–—•*")
+
+
+def _titles(text: str, start: int, end: int) -> list[tuple[int, str]]:
+    """The short lines of a text that may be titles, and where they begin; no rows, no sentences."""
+    found = []
+    for line in text[start:end].splitlines(keepends=True):
+        title = line.strip()
+        is_title = len(line) <= _LONGEST_HEADING and not title.endswith(_ENDS)
+        if is_title and CELL not in line and title[:1].isupper():
+            found.append((start, title))
         start += len(line)
-    return None
+    return found
+
+
+def _fullest(same: Sequence[int], titles: Sequence[tuple[int, str]], end: int) -> int:
+    """Of the places of one title that with most text below: the others stand in lists of contents."""
+    starts = [*(start for start, _ in titles), end]
+    return max(same, key=lambda start: starts[starts.index(start) + 1] - start)
+
+
+def _under(sections: Sequence[_Section], title: str, start: int) -> _Section:
+    """From a title on to the end of the section that it stands in."""
+    around = next((each for each in reversed(sections) if each.start <= start), None)
+    is_inside = around is not None and start < around.end
+    return _Section(None, title, start, around.end if around and is_inside else start + _PAGE)
 
 
 def _page(
@@ -203,11 +230,24 @@ def _page(
         kind=kind,
         context="\n".join(filter(None, (above, table))),
     )
-    more = f"\n… continues on page {page + 1} of {len(pages)}." if page < len(pages) else ""
     heading = cut(without_orders(section.heading), 200)
-    title = " | ".join(part for part in (source.title, heading) if part)
-    head = f"{name} | {title} | {day(source.published_at)}"
-    return "\n".join(filter(None, (head, table, body))) + more
+    place = f"page {page} of {len(pages)}" if len(pages) > 1 else ""
+    title = " | ".join(filter(None, (source.title, heading, day(source.published_at), place)))
+    more = _more(text, pages, page) if len(pages) > 1 else ""
+    return "\n".join(filter(None, (f"{name} | {title}", table, body, more)))
+
+
+def _more(text: str, pages: Sequence[tuple[int, int]], page: int) -> str:
+    """How to go on in a section, and on which of its other pages titles stand."""
+    on = [f"… continues on page {page + 1} of {len(pages)}."] if page < len(pages) else []
+    titled: dict[str, int] = {}
+    for number, (start, end) in enumerate(pages, start=1):
+        for _, title in _titles(text, start, end) if number != page else ():
+            titled.setdefault(title, number)
+    listed = "; ".join(f"{without_orders(title)} ({number})" for title, number in titled.items())
+    return " ".join(
+        [*on, *([f"Titles on other pages: {cut(listed, _LONGEST_TITLES)}"] if listed else [])]
+    )
 
 
 def _pages(text: str, section: _Section) -> list[tuple[int, int]]:

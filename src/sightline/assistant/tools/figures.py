@@ -5,6 +5,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
@@ -22,32 +23,66 @@ from sightline.store.profile_evidence import document_heads
 
 _MOST_PERIODS: Final = 12
 _SAME: Final = 0.88  # how near a concept's name comes to what was asked when it is meant
-_MOST_NAMED: Final = 12
+_ALIKE: Final = 0.5  # how near what is shown comes that may be meant
+# Of the nearest field, for others of the same: city and street of "headquarters".
+_AS_NEAR: Final = 0.1
+_MOST_NAMED: Final = 15
+_MOST_SHOWN: Final = 4
+_FEW_PERIODS: Final = 3  # of an item that may be meant
 _COMPANYFACTS: Final = "/api/xbrl/companyfacts/"
 _PRIVATE: Final = ("email", "phone")
 _DAYS: Final = {"annual": range(350, 381), "quarterly": range(77, 126)}
 
 Period = Literal["annual", "quarterly"]
+Row = tuple[str, tuple[Source, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Series:
+    """A figure by period, newest first: its name, in words, and rows with what proves them."""
+
+    name: str
+    title: str
+    kind: str
+    rows: Sequence[Row]
+
+    @property
+    def heading(self) -> str:
+        """'PaymentsToAcquireProperty (Property bought)'."""
+        return f"{self.name} ({self.title})" if self.name != self.title else self.name
 
 
 @tool("reading facts")
 async def read_facts(session: ToolSession, field: str, company: str | None = None) -> str:
-    """Read the facts of one field of the company's record, such as employees, person or subsidiary.
+    """Read the facts of a field of the company's record, such as employees, headquarters or subsidiary.
 
     Args:
-        field: Name of a field; an unknown one answers the names of all that have facts.
+        field: Name of a field, or what it means; an unknown one answers the names of all that have facts.
         company: An account of find_accounts; without it the company of this conversation.
     """
     evidence = await session.of(company)
-    facts = [] if field in _PRIVATE else await evidence.facts(field)
-    if not facts:
-        counted = Counter(fact.field for fact in await evidence.facts(*FIELDS))
-        names = ", ".join(
-            f"{name} ({n})" for name, n in sorted(counted.items()) if name not in _PRIVATE
-        )
+    facts = [fact for fact in await evidence.facts(*FIELDS) if fact.field not in _PRIVATE]
+    chosen, note = [fact for fact in facts if fact.field == field], ""
+    if not chosen:
+        chosen, note = await _meant(field, facts), f"No field is called {field!r}; the nearest:\n"
+    if not chosen:
+        counted = Counter(fact.field for fact in facts)
+        names = ", ".join(f"{name} ({n})" for name, n in sorted(counted.items()))
         raise NoAnswer(f"No facts for {field!r}; fields with facts: {names or 'none'}.")
-    facts.sort(key=lambda fact: str(fact.as_of or ""), reverse=True)
-    return _listed(session, evidence, [(_fact_words(fact), fact) for fact in facts])
+    chosen.sort(key=lambda fact: str(fact.as_of or ""), reverse=True)
+    return note + _listed(session, evidence, [(_fact_words(fact), fact) for fact in chosen])
+
+
+async def _meant(field: str, facts: Sequence[Fact]) -> list[Fact]:
+    """The facts of the fields whose name or meaning comes nearest to some words, if it is near enough."""
+    names = list(dict.fromkeys(fact.field for fact in facts))
+    meanings = [FIELDS[name].meaning.partition(";")[0] for name in names]
+    spaced = [name.replace("_", " ") for name in names]
+    wanted = field.replace("_", " ")
+    near = await nearness(wanted, [*meanings, *spaced])
+    best = {name: max(near[at], near[at + len(names)]) for at, name in enumerate(names)}
+    least = max(_ALIKE, max(best.values(), default=0.0) - _AS_NEAR)
+    return [fact for fact in facts if best[fact.field] >= least]
 
 
 @tool("reading figures")
@@ -62,7 +97,7 @@ async def financial_series(
             operating_cash_flow, capital_expenditure, cash, inventory, total_assets, total_liabilities,
             debt, equity (each of the whole company); "segments" for all divisions and regions, or the
             name of one of them; or any other item of the financial statements by its name. An item that
-            is not known is answered with the nearest names.
+            is not known is answered with the nearest ones.
         period: annual or quarterly.
         company: An account of find_accounts; without it the company of this conversation.
     """
@@ -83,9 +118,61 @@ async def financial_series(
     field = wanted.replace(" ", "_")
     if field not in _PRIVATE and (facts := await evidence.facts(field)):
         return _listed(session, evidence, [(_fact_words(fact), fact) for fact in facts])
-    filed, near = await _filed(session, evidence, wanted, period)
-    metrics = sorted({f.value["metric"] for f in rows})
-    return filed or await _stated(session, evidence, concept, [*metrics, *near])
+    filed = await _filed(evidence, period)
+    exact_item = [each for each in filed if _spaced(each.name) == wanted]
+    if exact_item and not exact_item[0].rows:
+        raise NoAnswer(f"{exact_item[0].name} has no {period} figures.")
+    # The newest series first: an item that was tagged long ago is seldom meant.
+    known = sorted((each for each in filed if each.rows), key=_newest, reverse=True)
+    known = [*_grouped(evidence, stored), *known]
+    near = await nearness(wanted, [each.title for each in known])
+    ranked = sorted(zip(near, known, strict=True), key=lambda each: -each[0])[:_MOST_NAMED]
+    if exact_item or (ranked and ranked[0][0] >= _SAME):
+        meant = exact_item[0] if exact_item else ranked[0][1]
+        return "\n".join(session.listed(evidence, meant.rows, kind=meant.kind))
+    return await _nearest(session, evidence, concept, ranked)
+
+
+async def _nearest(
+    session: ToolSession,
+    evidence: CompanyEvidence,
+    concept: str,
+    ranked: Sequence[tuple[float, _Series]],
+) -> str:
+    """What there is instead of a figure that no data is called: the items that come nearest, what filings
+    say, and the names of others."""
+    shown = [each for likeness, each in ranked if likeness >= _ALIKE][:_MOST_SHOWN]
+    lines = [f"There is no data of {concept!r}."]
+    if shown:
+        lines.append("The nearest items, which may be others:")
+    for each in shown:
+        listed = session.listed(evidence, each.rows[:_FEW_PERIODS], kind=each.kind)
+        lines.append("\n".join([f"{each.heading}:", *listed]))
+    async with evidence.reading() as connection:
+        found = await find_passages(
+            connection, evidence.company_id, [concept], limit=6, kinds=["filing"]
+        )
+    said = show(session, evidence, found.passages)
+    others = [each.heading for _, each in ranked if each not in shown]
+    names = [f"Other items with data: {'; '.join(others)}."] if others else []
+    return "\n\n".join([*lines, *(["Filings say:", *said] if said else []), *names])
+
+
+def _grouped(evidence: CompanyEvidence, facts: Sequence[Fact]) -> list[_Series]:
+    """The series of the record's figures: of the whole company, and of each part of it."""
+    groups: dict[str, list[Fact]] = {}
+    for fact in facts:
+        of = f" of {fact.value['name']}" if fact.field == "segment" else ""
+        groups.setdefault(f"{str(fact.value['metric']).replace('_', ' ')}{of}", []).append(fact)
+    return [
+        _Series(
+            title,
+            title,
+            "fact",
+            [(text, (evidence.proof(fact),)) for text, fact in _figures(group[:_MOST_PERIODS])],
+        )
+        for title, group in groups.items()
+    ]
 
 
 def _end(fact: Fact) -> str:
@@ -107,47 +194,27 @@ def _segments(facts: Sequence[Fact], wanted: str) -> list[Fact]:
     return list(said.values())[::-1]
 
 
-async def _filed(
-    session: ToolSession, evidence: CompanyEvidence, wanted: str, period: Period
-) -> tuple[str, list[str]]:
-    """A series of any tagged item of the company's filed data; "" and the nearest items where none is
-    surely meant. Raises NoAnswer."""
+async def _filed(evidence: CompanyEvidence, period: Period) -> list[_Series]:
+    """Every tagged item of the company's filed data, those without figures of the period included."""
     async with evidence.reading() as connection:
         heads = await document_heads(connection, evidence.company_id)
         head = next((each for each in heads if _COMPANYFACTS in each.url), None)
         answer = await stored_answer(connection, head.document_id) if head else None
     if head is None or answer is None:
-        return "", []
-    items = await asyncio.to_thread(_items, answer.content)
-    series = {name: _series(item, period) for name, item in items.items()}
-    name, near = await _item_named(wanted, items, series)
-    if name is None:
-        return "", near
-    if not series[name]:
-        raise NoAnswer(f"{name} has no {period} figures.")
-    rows = []
-    for row in series[name]:
-        place = f"{name} {row}"
-        source = Source(head.document_id, head.url, place[: len(name) + 25], None, None, place)
-        rows.append((f"{_title(name, items[name])} of the whole company, {row}", (source,)))
-    return "\n".join(session.listed(evidence, rows, kind="filing")), []
+        return []
+    found = []
+    for name, item in (await asyncio.to_thread(_items, answer.content)).items():
+        title, rows = _title(name, item), []
+        for row in _series(item, period):
+            place = f"{name} {row}"
+            source = Source(head.document_id, head.url, place[: len(name) + 25], None, None, place)
+            rows.append((f"{title} of the whole company, {row}", (source,)))
+        found.append(_Series(name, title, "filing", rows))
+    return found
 
 
-async def _item_named(
-    wanted: str, items: Mapping[str, Any], series: Mapping[str, list[str]]
-) -> tuple[str | None, list[str]]:
-    """The item that is surely meant, else those with figures that come nearest."""
-    for name in items:
-        if _spaced(name) == wanted:
-            return name, []
-    # The newest series first: an item that was tagged long ago is seldom meant.
-    named = sorted(filter(series.get, items), key=lambda name: series[name][0], reverse=True)
-    titles = [_title(name, items[name]) for name in named]
-    near = await nearness(wanted, titles)
-    best = sorted(zip(near, named, titles, strict=True), key=lambda each: -each[0])[:_MOST_NAMED]
-    if best and best[0][0] >= _SAME:
-        return best[0][1], []
-    return None, [f"{name} ({title})" for _, name, title in best]
+def _newest(series: _Series) -> str:
+    return series.rows[0][0].removeprefix(series.title)
 
 
 def _title(name: str, item: Mapping[str, Any]) -> str:
@@ -194,20 +261,6 @@ def _in_words(amounts: Sequence[tuple[float, str]]) -> list[str]:
         own = [amount for amount, its_unit in amounts if its_unit == unit]
         words |= {(amount, unit): word for amount, word in zip(own, exact(own, unit), strict=True)}
     return [words[each] for each in amounts]
-
-
-async def _stated(
-    session: ToolSession, evidence: CompanyEvidence, concept: str, known: Sequence[str]
-) -> str:
-    """Passages of filings that state a figure of which there is no data."""
-    async with evidence.reading() as connection:
-        found = await find_passages(
-            connection, evidence.company_id, [concept], limit=6, kinds=["filing"]
-        )
-    lines = show(session, evidence, found.passages)
-    names = "; ".join(known) or "none"
-    data = f"There is no data of {concept!r}; nearest concepts with data, by their names: {names}."
-    return "\n\n".join([data, *(["Filings say:", *lines] if lines else [])])
 
 
 def _listed(

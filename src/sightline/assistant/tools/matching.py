@@ -17,7 +17,8 @@ async def nearness(name: str, names: Sequence[str]) -> list[float]:
     work."""
     wanted = set(terms(name))
     near = [_shared(wanted, set(terms(each))) for each in names]
-    different = list(dict.fromkeys(names))[:MOST_ENCODED]
+    by_words = sorted(zip(near, names, strict=True), key=lambda each: -each[0])
+    different = list(dict.fromkeys(each for _, each in by_words))[:MOST_ENCODED]
     vector, *others = await retriever().encode([name, *different])
     if vector is None:
         return near
