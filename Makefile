@@ -62,6 +62,7 @@ nightly: $(VENV)/.dev-ready ## What takes an hour: chaos, planted bugs, kills, r
 	$(PY) -m tests.bench.account_index --checks 1000000
 	$(PY) -m tests.bench.growth
 	$(PY) -m tests.crm.both_ways --records 10000
+	$(PY) -m tests.crm.both_ways --records 10000 --crm salesforce
 
 fix: $(VENV)/.dev-ready ## Format, and mend what the linter can mend
 	$(BIN)/ruff check --fix .

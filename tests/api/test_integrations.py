@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from sightline.api.endpoint import Services
+from sightline.crm.registry import PROVIDERS
 from sightline.kit.ids import new_id
 from sightline.monitor.mail import Digests, MailFailed
 from sightline.reading.encoder import EncoderConfig, open_encoder
@@ -270,27 +271,28 @@ async def test_bad_mail_settings_are_refused(
     assert answer.status_code == 400
 
 
+@pytest.mark.parametrize("crm", PROVIDERS)
 async def test_a_crm_is_listed_synced_and_switched(
-    client: httpx.AsyncClient, database: Database, tenant: Tenant, services: Services
+    crm: str, client: httpx.AsyncClient, database: Database, tenant: Tenant, services: Services
 ) -> None:
     from sightline.crm.connection import save_tokens
     from sightline.crm.provider import Tokens
 
-    before = (await listed(client))["hubspot"]
+    before = (await listed(client))[crm]
     assert (before["category"], before["status"]) == ("crm", "not_configured")
-    assert (before["provider_name"], before["sync_status"]) == ("HubSpot", "never")
-    refused = await client.post(f"{V1}/integrations/hubspot/sync")
+    assert (before["provider_name"], before["sync_status"]) == (PROVIDERS[crm].title, "never")
+    refused = await client.post(f"{V1}/integrations/{crm}/sync")
     assert refused.status_code == 400
     async with database.tenant(tenant.organization_id) as connection:
         await save_tokens(
-            connection, tenant.organization_id, "hubspot", Tokens("pat-secret"),
+            connection, tenant.organization_id, crm, Tokens("pat-secret"),
             secrets=services.secrets,
         )  # fmt: skip
-    assert (await listed(client))["hubspot"]["status"] == "connected"
-    answers = [(await client.post(f"{V1}/integrations/hubspot/sync")).json() for _ in range(2)]
+    assert (await listed(client))[crm]["status"] == "connected"
+    answers = [(await client.post(f"{V1}/integrations/{crm}/sync")).json() for _ in range(2)]
     assert [each["queued"] for each in answers] == [1, 0]
-    found = (await listed(client))["hubspot"]
+    found = (await listed(client))[crm]
     assert found["sync_status"] == "running"
     assert "pat-secret" not in str(found)
-    off = await client.patch(f"{V1}/integrations/hubspot", json={"enabled": False})
+    off = await client.patch(f"{V1}/integrations/{crm}", json={"enabled": False})
     assert off.json()["status"] == "disabled"

@@ -51,5 +51,20 @@ def test_oauth_begins_at_hubspot(sightline: Shell) -> None:
     assert "https://app.hubspot.com/oauth/authorize?client_id=our-app" in out
 
 
+def test_salesforce_is_connected_by_an_app_at_its_own_site(sightline: Shell) -> None:
+    words = ("crm", "connect", "--provider", "salesforce")
+    sightline(*words, input="a token\n").says(1, "by an app of your own: --client-id")
+    out = sightline(*words, "--client-id", "our-app", "--site", "https://test.salesforce.com").out
+    assert "https://test.salesforce.com/services/oauth2/authorize?response_type=code" in out
+    for site in (
+        "https://salesforce.com.evil.example",
+        "http://login.salesforce.com",
+        "https://a@b",
+    ):
+        sightline(*words, "--client-id", "our-app", "--site", site).says(
+            1, "no address of Salesforce"
+        )
+
+
 def test_a_preview_needs_a_connection(sightline: Shell) -> None:
     sightline("crm", "fields", "--preview").says(1, "not connected")

@@ -1,8 +1,8 @@
-"""Syncs records both ways while worker processes are killed with SIGKILL and HubSpot's limits are reached.
+"""Syncs records both ways while worker processes are killed with SIGKILL and the CRM's limits are reached.
 
-    .venv/bin/python -m tests.crm.both_ways --records 10000 [--seed 7]
+    .venv/bin/python -m tests.crm.both_ways --records 10000 [--crm salesforce] [--seed 7]
 
-The double of HubSpot lives in this process; workers are processes of their own, reach it over a socket, and
+The double of the CRM lives in this process; workers are processes of their own, reach it over a socket, and
 die every second or so. Afterwards every record is there exactly once, on both sides, with the value that the
 rules say. Prints one line of JSON; exits 1 on any loss or double.
 """
@@ -31,8 +31,8 @@ from sightline.store import crm_runs as store
 from sightline.store.database import open_database
 from sightline.store.migrate import migrate
 from sightline.store.organizations import create_organization
-from tests.crm.conftest import World, add_company, add_person
-from tests.crm.portal import Portal
+from tests.crm.conftest import DOUBLES, World, add_company, add_person
+from tests.crm.double import Double
 
 
 class Distant:
@@ -86,7 +86,7 @@ async def storm(world: World, url: str, socket: str, rng: random.Random) -> int:
         await world.pass_time()
 
 
-async def serve(portal: Portal, socket: str, rng: random.Random) -> asyncio.Server:
+async def serve(portal: Double, socket: str, rng: random.Random) -> asyncio.Server:
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         url, request = pickle.loads(await reader.read())
         if rng.random() < 0.05:
@@ -99,13 +99,13 @@ async def serve(portal: Portal, socket: str, rng: random.Random) -> asyncio.Serv
     return await asyncio.start_unix_server(answer, socket, limit=1 << 24)
 
 
-async def whole(url: str, socket: str, records: int, seed: int) -> dict[str, int]:
+async def whole(url: str, socket: str, crm: str, records: int, seed: int) -> dict[str, int]:
     rng = random.Random(seed)
     owner = await open_database(url, role="owner", size=2)
     database = await open_database(url, size=4)
     workers = await open_database(url, role="sightline_worker", size=2)
     organization_id = await create_organization(owner, "first", name="First", plan="enterprise")
-    portal = Portal()
+    portal = DOUBLES[crm]()
     world = World(database, workers, organization_id, portal, SecretBox(bytes(32)))
     await world.connect()
     companies = records * 6 // 10
@@ -123,14 +123,19 @@ async def whole(url: str, socket: str, records: int, seed: int) -> dict[str, int
     await world.fetch(
         """UPDATE account_records SET own = own || '{"full_time_employees": 70000}' RETURNING 1"""
     )
-    gone = await world.fetch("DELETE FROM crm_links WHERE record_id LIKE '%3' RETURNING record_id")
+    gone = await world.fetch(
+        "DELETE FROM crm_links WHERE kind = 'accounts' AND record_id ~ '3(AAA)?$' RETURNING record_id"
+    )
     for row in gone:
-        portal.objects["companies"].pop(row["record_id"], None)
+        portal.objects["accounts"].pop(row["record_id"], None)
     await world.ask()
     kills += await storm(world, url, socket, rng)
     server.close()
-    kept = [each.properties for each in portal.objects["companies"].values()]
-    written = {each["domain"] for each in kept if each["numberofemployees"] == "70000"}
+    kept, sizes = (
+        portal.column("accounts", "website"),
+        portal.column("accounts", "full_time_employees"),
+    )
+    written = {site for site, size in zip(kept, sizes, strict=True) if size == "70000"}
     lost = companies - len(sites) + records - companies - len(people) + companies - len(written)
     doubled = sum(read) - len(sites) - len(people) + len(kept) - len(written)
     for each in (owner, database, workers):
@@ -142,6 +147,7 @@ async def whole(url: str, socket: str, records: int, seed: int) -> dict[str, int
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--records", type=int, default=10_000)
+    parser.add_argument("--crm", choices=DOUBLES, default="hubspot")
     parser.add_argument("--seed", type=int, default=7)
     given = parser.parse_args()
     started = time.monotonic()
@@ -159,8 +165,8 @@ def main() -> int:
         head, _, query = server.url.partition("?")
         url = f"{head.rpartition('/')[0]}/both_ways?{query}"
         migrate(url)
-        report = asyncio.run(whole(url, f"{folder}/crm.sock", given.records, given.seed))
-    report |= {"seed": given.seed, "seconds": round(time.monotonic() - started)}
+        report = asyncio.run(whole(url, f"{folder}/crm.sock", given.crm, given.records, given.seed))
+    report |= {"crm": given.crm, "seed": given.seed, "seconds": round(time.monotonic() - started)}
     print(json.dumps(report))
     return 1 if report["lost"] or report["doubled"] else 0
 

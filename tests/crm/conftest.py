@@ -1,4 +1,7 @@
-"""An organization connected to a double of HubSpot, and a worker that runs what is on the queue."""
+"""An organization connected to a double of a CRM, and a worker that runs what is on the queue.
+
+Every test that asks for `world` runs over each CRM.
+"""
 
 import json
 from collections import Counter
@@ -12,37 +15,50 @@ import pytest
 
 from sightline.crm.connection import CrmSettings, find_connection, save_settings, save_tokens
 from sightline.crm.provider import Tokens
+from sightline.crm.registry import PROVIDERS
 from sightline.crm.run import Syncing, ask_for_run
 from sightline.domain.callers import OrganizationId
 from sightline.kit.secrets import SecretBox
 from sightline.store import crm_runs as store
 from sightline.store.database import Database, open_database
 from sightline.store.work import claim
+from tests.crm.double import Double
+from tests.crm.org import Org
 from tests.crm.portal import Portal
+
+DOUBLES: dict[str, type[Double]] = {each.provider: each for each in (Portal, Org)}
 
 
 @dataclass
 class World:
-    """One organization, its HubSpot, and the worker."""
+    """One organization, its CRM, and the worker."""
 
     database: Database
     worker: Database
     organization_id: OrganizationId
-    portal: Portal
+    portal: Double
     secrets: SecretBox
+
+    @property
+    def provider(self) -> str:
+        return self.portal.provider
+
+    @property
+    def title(self) -> str:
+        return PROVIDERS[self.provider].title
 
     async def connect(self, tokens: Tokens | None = None) -> None:
         async with self.database.tenant(self.organization_id) as connection:
-            tokens = tokens or Tokens(self.portal.token)
+            tokens = tokens or self.portal.tokens()
             await save_tokens(
-                connection, self.organization_id, "hubspot", tokens, secrets=self.secrets
+                connection, self.organization_id, self.provider, tokens, secrets=self.secrets
             )
 
     async def choose(self, **chosen: Any) -> CrmSettings:
         """Change settings; `rules` are (kind, field) -> rule, `directions` likewise."""
         rules, ways = chosen.pop("rules", {}), chosen.pop("directions", {})
         async with self.database.tenant(self.organization_id) as connection:
-            _, settings = await find_connection(connection, self.organization_id, "hubspot")
+            _, settings = await find_connection(connection, self.organization_id, self.provider)
             mapping = tuple(
                 replace(
                     each,
@@ -52,12 +68,12 @@ class World:
                 for each in chosen.pop("mapping", settings.mapping)
             )
             settings = replace(settings, mapping=mapping, **chosen)
-            await save_settings(connection, self.organization_id, "hubspot", settings)
+            await save_settings(connection, self.organization_id, self.provider, settings)
         return settings
 
     async def ask(self, **options: bool) -> UUID:
         async with self.database.tenant(self.organization_id) as connection:
-            return await ask_for_run(connection, self.organization_id, "hubspot", **options)
+            return await ask_for_run(connection, self.organization_id, self.provider, **options)
 
     async def work(self) -> None:
         """Run what is ready on the queue."""
@@ -75,7 +91,7 @@ class World:
 
     async def run(self, run_id: UUID) -> dict[str, Any]:
         async with self.database.tenant(self.organization_id) as connection:
-            body = await store.read_run(connection, self.organization_id, "hubspot", run_id)
+            body = await store.read_run(connection, self.organization_id, self.provider, run_id)
         assert body is not None
         found: dict[str, Any] = json.loads(body)
         return found
@@ -119,40 +135,46 @@ async def worker(database_url: str) -> AsyncIterator[Database]:
     await opened.close()
 
 
-@pytest.fixture
-async def world(database: Database, worker: Database, organization: OrganizationId) -> World:
-    made = World(database, worker, organization, Portal(), SecretBox(bytes(32)))
+@pytest.fixture(params=PROVIDERS)
+async def world(
+    request: pytest.FixtureRequest,
+    database: Database,
+    worker: Database,
+    organization: OrganizationId,
+) -> World:
+    portal = DOUBLES[request.param]()
+    made = World(database, worker, organization, portal, SecretBox(bytes(32)))
     await made.connect()
     return made
 
 
-def add_company(portal: Portal, n: int, **more: str) -> str:
-    """An invented company of HubSpot."""
+def add_company(portal: Double, n: int, **more: Any) -> str:
+    """An invented company of the CRM."""
     return portal.put(
-        "companies",
+        "accounts",
         **{
-            "name": f"Harbor {_WORDS[n % 10]} {n}",
-            "domain": f"harbor{n}.example",
-            "city": "Lisbon",
+            "company_name": f"Harbor {_WORDS[n % 10]} {n}",
+            "website": f"harbor{n}.example",
+            "hq_city": "Lisbon",
             "country": "Portugal",
-            "industry": "COMPUTER_SOFTWARE",
-            "numberofemployees": str(100 + n),
+            "industry": portal.software,
+            "full_time_employees": portal.number(100 + n),
         }
         | more,
     )
 
 
-def add_person(portal: Portal, n: int, company: str | None = None, **more: str) -> str:
-    """An invented person of HubSpot."""
+def add_person(portal: Double, n: int, company: str | None = None, **more: Any) -> str:
+    """An invented person of the CRM."""
     return portal.put(
         "contacts",
         **{
-            "firstname": "Ana",
-            "lastname": f"Prado {n}".replace(" ", "-"),
-            "email": f"ana.prado{n}@harbor{n}.example",
-            "jobtitle": "Head of Logistics",
+            "first_name": "Ana",
+            "last_name": f"Prado {n}".replace(" ", "-"),
+            "emails": f"ana.prado{n}@harbor{n}.example",
+            "current_job_title": "Head of Logistics",
         }
-        | ({"associatedcompanyid": company} if company else {})
+        | ({"employer": company} if company else {})
         | more,
     )
 

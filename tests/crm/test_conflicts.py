@@ -74,10 +74,10 @@ async def test_a_value_changed_on_both_sides(
     await set_values(world, "Harbor Robotics 1", full_time_employees=200)
     day = datetime(2026, 11, 25 if theirs_later else 15, tzinfo=UTC)
     world.portal.clock = day
-    world.portal.put("companies", company, numberofemployees="300")
+    world.portal.put("accounts", company, full_time_employees=world.portal.number(300))
     run = await world.sync()
     ours = (await world.account("Harbor Robotics 1"))["full_time_employees"]
-    theirs = int(world.portal.values("companies", company)["numberofemployees"])
+    theirs = int(world.portal.value("accounts", company, "full_time_employees"))
     assert (ours, theirs) == ((kept, kept) if kept else (200, 300))
     row = (await world.log(run))["read_accounts", company]
     assert set(row["details"]["conflicts"]) == {"full_time_employees"}
@@ -91,11 +91,11 @@ async def test_what_changed_on_one_side_goes_to_the_other(world: World) -> None:
     await world.choose(writes=True)
     await world.sync()
     await set_values(world, "Harbor Robotics 1", full_time_employees=200)
-    world.portal.put("companies", company, city="Porto")
+    world.portal.put("accounts", company, hq_city="Porto")
     await world.sync()
     account = await world.account("Harbor Robotics 1")
     assert (account["hq_city"], account["full_time_employees"]) == ("Porto", 200)
-    assert world.portal.values("companies", company)["numberofemployees"] == "200"
+    assert world.portal.value("accounts", company, "full_time_employees") == "200"
 
 
 async def test_nothing_is_written_unless_a_person_says_so(world: World) -> None:
@@ -104,7 +104,7 @@ async def test_nothing_is_written_unless_a_person_says_so(world: World) -> None:
     await set_values(world, "Harbor Robotics 1", full_time_employees=200)
     run = await world.sync()
     assert "write_accounts" not in run["counts"]
-    assert world.portal.values("companies", company)["numberofemployees"] == "101"
+    assert world.portal.value("accounts", company, "full_time_employees") == "101"
 
 
 async def test_a_dry_run_writes_nothing_there_either(world: World) -> None:
@@ -112,12 +112,12 @@ async def test_a_dry_run_writes_nothing_there_either(world: World) -> None:
     await world.choose(writes=True, creates=True)
     await world.sync()
     await set_values(world, "Harbor Robotics 1", full_time_employees=200)
-    before = dict(world.portal.values("companies", company))
+    before = dict(world.portal.objects["accounts"][company].values)
     run = await world.sync(dry_run=True)
     assert run["counts"]["write_accounts"] == {"updated": 1}
     row = (await world.log(run))["write_accounts", company]
-    assert row["details"]["fields"] == ["numberofemployees"]
-    assert world.portal.values("companies", company) == before
+    assert row["details"]["fields"] == [world.portal.name("accounts", "full_time_employees")]
+    assert world.portal.objects["accounts"][company].values == before
 
 
 async def test_a_value_that_is_not_among_their_options_stays_here(world: World) -> None:
@@ -126,7 +126,7 @@ async def test_a_value_that_is_not_among_their_options_stays_here(world: World) 
     await world.sync()
     await set_values(world, "Harbor Robotics 1", industry="Waste Management")
     run = await world.sync()
-    assert world.portal.values("companies", company)["industry"] == "COMPUTER_SOFTWARE"
+    assert world.portal.value("accounts", company, "industry") == world.portal.software
     row = (await world.log(run))["write_accounts", company]
     assert row["details"]["not_among_options"] == ["industry"]
 
@@ -135,30 +135,33 @@ async def test_people_go_both_ways(world: World) -> None:
     person = add_person(world.portal, 1, add_company(world.portal, 1))
     await world.choose(writes=True)
     await world.sync()
-    world.portal.put("contacts", person, jobtitle="Chief Operating Officer")
+    world.portal.put("contacts", person, current_job_title="Chief Operating Officer")
     run = await world.sync()
     assert run["counts"]["read_contacts"] == {"updated": 1}
     assert (await world.contacts())[0]["current_job_title"] == "Chief Operating Officer"
     assert run["counts"]["write_contacts"] == {"unchanged": 1}
 
 
-async def test_accounts_that_hubspot_lacks_are_made_there_once(world: World) -> None:
-    known = add_company(world.portal, 1, lifecyclestage="lead")
+async def test_accounts_that_the_crm_lacks_are_made_there_once(world: World) -> None:
+    known = add_company(world.portal, 1, stage="lead")
     from sightline.crm.provider import Filter
 
     await world.sync()
     await world.fetch("DELETE FROM crm_links RETURNING 1")
     kept = add_company(world.portal, 2)
     await world.sync()
-    del world.portal.objects["companies"][kept]
+    del world.portal.objects["accounts"][kept]
     await world.fetch("DELETE FROM crm_links RETURNING 1")
     await world.choose(
-        writes=True, creates=True, filters={"accounts": (Filter("lifecyclestage", "EQ", "no"),)}
+        writes=True,
+        creates=True,
+        filters={"accounts": (Filter(world.portal.name("accounts", "stage"), "EQ", "no"),)},
     )
     run = await world.sync()
     assert run["counts"]["create_accounts"] == {"linked": 1, "created": 1}
-    made = [each for each in world.portal.objects["companies"].values() if each.id != known]
-    assert [each.properties["domain"] for each in made] == ["harbor2.example"]
+    made = [each for each in world.portal.objects["accounts"].values() if each.id != known]
+    site = world.portal.name("accounts", "website")
+    assert [each.values[site] for each in made] == ["harbor2.example"]
     again = await world.sync()
-    assert len(world.portal.objects["companies"]) == 2
+    assert len(world.portal.objects["accounts"]) == 2
     assert again["counts"]["write_accounts"] == {"unchanged": 2}

@@ -2,6 +2,7 @@
 
 import json
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from uuid import UUID
 
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Connect a CRM, choose what is synced, and sync it.", no_args_is_help=True)
 
 # Spelled out: the parser needs them before anything is imported.
-Provider = Annotated[Literal["hubspot"], typer.Option("--provider", help="Which CRM.")]
+Provider = Annotated[
+    Literal["hubspot", "salesforce"], typer.Option("--provider", help="Which CRM.")
+]
 Kind = Literal["accounts", "contacts"]
 Rule = Literal["theirs", "ours", "newest", "only_empty"]
 Direction = Literal["in", "out", "both"]
@@ -42,6 +45,9 @@ def connect(
     code: Annotated[
         str | None, typer.Option("--code", help="The code that the redirect brought.")
     ] = None,
+    site: Annotated[
+        str | None, typer.Option("--site", help="Where people sign in to Salesforce.")
+    ] = None,
     org: Organization = "default",
     data_dir: DataDir = None,
 ) -> None:
@@ -50,40 +56,40 @@ def connect(
     The token, or the app's secret, is asked for, or taken from SIGHTLINE_CRM_SECRET. It is used once, then
     kept encrypted.
     """
-    from sightline.crm.registry import PROVIDERS
+    from sightline.crm import connection as crm
+    from sightline.crm.provider import App, CrmIsBusy, CrmRefuses
 
+    app = App(client_id or "", "", redirect_uri, site)
     if client_id is not None and code is None:
+        with one_line_errors():
+            try:
+                address = crm.authorize(provider, app)
+            except CrmRefuses as error:
+                raise CommandFailed(str(error)) from error
         print("Open this address, agree, and run the command again with the --code it brings:")
-        print(PROVIDERS[provider].authorize(client_id, redirect_uri, "sightline"))
+        print(address)
         return
     secret = os.environ.get("SIGHTLINE_CRM_SECRET") or typer.prompt("Secret", hide_input=True)
 
     async def work(owner: "Database", application: "Database") -> None:
-        from sightline.crm.connection import check_tokens, save_tokens
-        from sightline.crm.provider import CrmIsBusy, CrmRefuses, Tokens
         from sightline.kit.fetch.live import LiveWeb
         from sightline.store.organizations import find_organization
 
         organization_id = await find_organization(owner, org)
         web = LiveWeb()
         try:
-            tokens: Tokens = Tokens(secret)
-            if client_id is not None and code is not None:
-                exchange = PROVIDERS[provider].exchange
-                tokens = await exchange(web, client_id, secret, redirect_uri, code)
-            await check_tokens(provider, tokens, web=web)
+            tokens = await crm.get_tokens(provider, replace(app, secret=secret), code, web=web)
         except (CrmIsBusy, CrmRefuses) as error:
             raise CommandFailed(str(error)) from error
         finally:
             await web.close()
         async with application.tenant(organization_id) as connection:
-            await save_tokens(
-                connection, organization_id, provider, tokens, secrets=_secrets(data_dir)
-            )
+            secrets = _secrets(data_dir)
+            await crm.save_tokens(connection, organization_id, provider, tokens, secrets=secrets)
 
     with one_line_errors():
         administer(work, data_dir=data_dir)
-    print(f"{PROVIDERS[provider].title} is connected. Try it with: sightline crm sync --dry-run")
+    print(f"It is connected. Try it with: sightline crm sync --provider {provider} --dry-run")
 
 
 @app.command()
@@ -154,8 +160,6 @@ def map_field(
     """Map a property to a field, or change its direction and rule."""
 
     def change(found: "CrmSettings") -> "CrmSettings":
-        from dataclasses import replace
-
         from sightline.crm.fields import as_rows, read_mapping
 
         rows = as_rows(
@@ -204,8 +208,6 @@ def set_options(
     """Choose what is synced; what is not named stays. An empty filter takes filters away."""
 
     def change(found: "CrmSettings") -> "CrmSettings":
-        from dataclasses import replace
-
         given: dict[str, Any] = {"writes": writes, "creates": creates}
         if notes is not None:
             given["notes"] = _NOTES[notes]
@@ -213,11 +215,8 @@ def set_options(
         if every_hours is not None:
             given["every_hours"] = every_hours or None
         filters = dict(found.filters)
-        asked: tuple[tuple[Kind, list[str] | None], ...] = (
-            ("accounts", accounts),
-            ("contacts", contacts),
-        )
-        filters |= {kind: _filters(texts) for kind, texts in asked if texts is not None}
+        asked: dict[Kind, list[str] | None] = {"accounts": accounts, "contacts": contacts}
+        filters |= {kind: _filters(texts) for kind, texts in asked.items() if texts is not None}
         return replace(found, filters=filters, **given)
 
     _change(provider, org, data_dir, change)

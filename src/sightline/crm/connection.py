@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, Literal
 
+from sightline.crm.client import exchange_code
 from sightline.crm.fields import Mapped, as_rows, read_mapping
-from sightline.crm.provider import ConnectionIsOver, Crm, Filter, Kind, Tokens
+from sightline.crm.provider import App, ConnectionIsOver, Crm, CrmRefuses, Filter, Kind, Tokens
 from sightline.crm.registry import PROVIDERS
 from sightline.domain.callers import OrganizationId
 from sightline.kit.fetch.live import Web
@@ -100,13 +101,26 @@ async def save_tokens(
     )
 
 
-async def check_tokens(provider: str, tokens: Tokens, *, web: Web) -> None:
-    """Use tokens once. Raises CrmIsBusy and CrmRefuses."""
+def authorize(provider: str, app: App) -> str:
+    """Where a person lets an app in. Raises CrmRefuses."""
+    return PROVIDERS[provider].authorize(app, "sightline")
+
+
+async def get_tokens(provider: str, app: App, code: str | None, *, web: Web) -> Tokens:
+    """Tokens for the code that a person came back with, or without one the secret itself; used once.
+    Raises CrmIsBusy and CrmRefuses."""
+    row = PROVIDERS[provider]
+    if code is None and not row.takes_tokens:
+        raise CrmRefuses(f"{row.title} is connected by an app of your own: --client-id.")
+    tokens = Tokens(app.secret)
+    if code is not None:
+        tokens = await exchange_code(row.dialect, web, app, code)
 
     async def keep(renewed: Tokens) -> None:
         del renewed  # nothing is kept yet
 
-    await PROVIDERS[provider].open(web, tokens, keep).now()
+    await row.open(web, tokens, keep).now()
+    return tokens
 
 
 def open_crm(

@@ -24,7 +24,7 @@ from sightline.store.crm_runs import Entry
 from sightline.store.database import Connection
 
 _PAGE: Final = 20
-_LONGEST: Final = 60_000  # characters; HubSpot takes 65,536
+_LONGEST: Final = 30_000  # characters; HubSpot takes 65,536, Salesforce 32,000
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ async def _send(
     """What became of notes to make, and of notes to change."""
     lost = {mark: wanted[mark] for mark, note in kept.items() if note.note_id is None}
     texts = {
-        note.note_id: wanted[mark].note.html
+        note.note_id: wanted[mark].note
         for mark, note in kept.items()
         if note.note_id is not None and note.digest != wanted[mark].digest
     }
@@ -125,41 +125,62 @@ async def _wanted(
     return {each.note.mark: each for each in found}
 
 
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of a note; one with a `url` is a link."""
+
+    text: str
+    bold: bool = False
+    url: str | None = None
+
+    def html(self) -> str:
+        if self.url:
+            return f'<a href="{escape(self.url)}">{escape(self.text)}</a>'
+        return f"<strong>{escape(self.text)}</strong>" if self.bold else escape(self.text)
+
+    def plain(self) -> str:
+        return f"{self.text}: {self.url}" if self.url and self.url != self.text else self.text
+
+
 def _signal(account_id: UUID, record_id: str, row: Mapping[str, Any]) -> _Wanted:
     at: datetime = row["at"]
     title = change_text({**row, "text": row["title"], "date": at.date().isoformat()})
-    lines = [f"<strong>{escape(title)}</strong>"]
+    lines = [_Line(title, bold=True)]
     if row["quote"]:
-        lines.append(f"“{escape(row['quote'])}”")
+        lines.append(_Line(f"“{row['quote']}”"))
     if row["url"]:
-        lines.append(
-            f'<a href="{escape(row["url"])}">{escape(row["document_title"] or row["url"])}</a>'
-        )
+        lines.append(_Line(row["document_title"] or row["url"], url=row["url"]))
     mark = f"signal:{account_id}:{row['signal_id']}"
-    return _note(account_id, record_id, mark, lines, at, digest(lines))
+    known = digest([line.html() for line in lines])
+    return _Wanted(account_id, _note(mark, record_id, title, lines, at), known)
 
 
 def _brief(account_id: UUID, record_id: str, brief: Mapping[str, Any]) -> _Wanted:
     lines = [_line(text) for text in markdown(brief).splitlines()]
     unchanged = digest({name: part for name, part in brief.items() if name != "as_of"})
     at = datetime.combine(datetime.fromisoformat(str(brief["as_of"])), time(), UTC)
-    return _note(account_id, record_id, f"brief:{account_id}", lines, at, unchanged)
+    note = _note(f"brief:{account_id}", record_id, "Account brief", lines, at)
+    return _Wanted(account_id, note, unchanged)
 
 
-def _line(text: str) -> str:
-    """A line of the brief's Markdown as HTML."""
+def _line(text: str) -> _Line:
+    """A line of the brief's Markdown."""
     heading = text.lstrip("#")
     if heading != text:
-        return f"<strong>{escape(heading.strip())}</strong>"
+        return _Line(heading.strip(), bold=True)
     item = text.removeprefix("- ")
-    return escape(item.replace("**", "")) if item == text else f"• {escape(item.replace('**', ''))}"
+    return _Line(("" if item == text else "• ") + item.replace("**", ""))
 
 
-def _note(
-    account_id: UUID, record_id: str, mark: str, lines: Sequence[str], at: datetime, known: str
-) -> _Wanted:
-    text = "<br>".join(lines)
-    if len(text) > _LONGEST:
-        text = "<br>".join(lines[: len(lines) * _LONGEST // len(text)])
-    html = f"{text}<br><br>[sightline {mark}]"
-    return _Wanted(account_id, Note(mark, record_id, html, at), known)
+def _note(mark: str, record_id: str, title: str, lines: Sequence[_Line], at: datetime) -> Note:
+    longest = len("<br>".join(line.html() for line in lines))
+    if longest > _LONGEST:
+        lines = lines[: len(lines) * _LONGEST // longest]
+    html, text = (
+        end.join([*parts, "", f"[sightline {mark}]"])
+        for end, parts in (
+            ("<br>", [line.html() for line in lines]),
+            ("\n", [line.plain() for line in lines]),
+        )
+    )
+    return Note(mark, record_id, title, html, text, at)

@@ -8,9 +8,9 @@ from uuid import UUID
 from sightline.crm.conflicts import Agreed, agrees, decide, digest, is_empty
 from sightline.crm.connection import names_of
 from sightline.crm.fields import Mapped, outward_text
-from sightline.crm.provider import Filter, Kind, Property, Written
+from sightline.crm.provider import Kind, Property, Written
 from sightline.crm.reading import Ours, RecordReader, Said, decide_all
-from sightline.crm.session import PAGE, PageDone, Session, nothing
+from sightline.crm.session import PageDone, Session, nothing
 from sightline.store import crm as store
 from sightline.store.account_writes import Wanted, find_accounts_by
 from sightline.store.contact_writes import load_contacts
@@ -43,7 +43,7 @@ async def _write(session: Session, kind: Kind) -> PageDone:
     async with session.database.tenant(session.organization_id) as connection:
         links = await store.next_links(
             connection, session.organization_id, session.provider, kind,
-            after=session.run.after, limit=PAGE,
+            after=session.run.after, limit=session.crm.batch,
         )  # fmt: skip
         ours = await _ours(session, connection, kind, [link.local_id for link in links])
     if not links or not mapping:
@@ -71,11 +71,16 @@ async def _write(session: Session, kind: Kind) -> PageDone:
         await store.save_links(connection, session.organization_id, session.provider, kind, settled)
         return [_entry(link, changes.get(link.record_id), written) for link in links]
 
-    return PageDone(apply, links[-1].record_id if len(links) == PAGE else None)
+    return PageDone(apply, links[-1].record_id if len(links) == session.crm.batch else None)
 
 
 async def _outward(session: Session, kind: Kind) -> list[Mapped]:
-    return [each for each in await session.mapping(kind) if each.direction != "in"]
+    properties = await session.properties(kind)
+    return [
+        each
+        for each in await session.mapping(kind)
+        if each.direction != "in" and not properties[each.property].read_only
+    ]
 
 
 async def _sent(session: Session, kind: Kind, changes: Mapping[str, _Change]) -> Written:
@@ -142,7 +147,7 @@ async def create_accounts(session: Session) -> PageDone:
     async with session.database.tenant(session.organization_id) as connection:
         ids = await store.unlinked(
             connection, session.organization_id, session.provider, "accounts",
-            after=session.run.after, limit=PAGE,
+            after=session.run.after, limit=session.crm.batch,
         )  # fmt: skip
         ours = await _ours(session, connection, "accounts", ids)
     if not ids:
@@ -176,7 +181,7 @@ async def create_accounts(session: Session) -> PageDone:
             ),
         ]
 
-    return PageDone(apply, str(ids[-1]) if len(ids) == PAGE else None)
+    return PageDone(apply, str(ids[-1]) if len(ids) == session.crm.batch else None)
 
 
 async def _known_by_site(
@@ -191,11 +196,12 @@ async def _known_by_site(
     }
     if site is None or not domains:
         return {}
-    wanted = Filter(site, "IN", ",".join(sorted(domains)))
-    page = await session.crm.changed("accounts", [site], filters=[wanted], since=None, after=None)
+    records = await session.crm.with_site(names_of(mapping, "accounts"), site, sorted(domains))
+    properties = await session.properties("accounts")
+    reader = RecordReader("accounts", mapping, properties, session.provider)
     found: dict[UUID, str] = {}
-    for record in page.records:
-        local_id = domains.get(record.values.get(site, ""))
+    for line, record in enumerate(records):
+        local_id = domains.get(reader(line, record).values.get("website_domain", ""))
         if local_id is not None:
             found.setdefault(local_id, record.record_id)
     return found

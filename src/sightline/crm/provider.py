@@ -1,12 +1,14 @@
 """What a CRM has to offer; one folder each speaks for one."""
 
 import json
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 Kind = Literal["accounts", "contacts"]
+_MARK: Final = re.compile(r"\[sightline ([0-9a-z:-]{1,120})\]")
 KINDS: tuple[Kind, ...] = ("accounts", "contacts")
 
 
@@ -27,13 +29,25 @@ class ConnectionIsOver(CrmRefuses):
 
 
 @dataclass(frozen=True)
+class App:
+    """An app of the operator's own at a CRM. `site` is where people sign in, where there are several."""
+
+    client_id: str
+    secret: str
+    redirect_uri: str
+    site: str | None = None
+
+
+@dataclass(frozen=True)
 class Tokens:
-    """What opens a CRM: a token alone, or tokens of OAuth with the app that got them."""
+    """What opens a CRM: a token alone, or tokens of OAuth with the app that got them. `site` is where they
+    are taken, where there are several."""
 
     access: str
     refresh: str | None = None
     client_id: str | None = None
     client_secret: str | None = None
+    site: str | None = None
 
     def text(self) -> str:
         """As it is sealed and kept."""
@@ -95,16 +109,29 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note on a company; `mark` stands in its text and tells it from all others."""
+    """A note on a company, as HTML and as text; `mark` stands at the end of both and tells it from all
+    others."""
 
     mark: str
     record_id: str
+    title: str
     html: str
+    text: str
     at: datetime
+
+
+def mark_of(text: str) -> str | None:
+    """The mark that a note's text bears."""
+    found = _MARK.search(text)
+    return found[1] if found else None
 
 
 class Crm(Protocol):
     """One connected CRM. Every method may raise CrmIsBusy and CrmRefuses."""
+
+    @property
+    def batch(self) -> int:
+        """How many records it reads, updates or creates at once."""
 
     async def now(self) -> datetime:
         """The CRM's own time."""
@@ -128,13 +155,18 @@ class Crm(Protocol):
         """Records that were deleted, without values."""
 
     async def read(self, kind: Kind, names: Sequence[str], ids: Sequence[str]) -> Sequence[Record]:
-        """Those of the records that exist; at most 100."""
+        """Those of the records that exist; at most a batch."""
+
+    async def with_site(
+        self, names: Sequence[str], property: str, domains: Sequence[str]
+    ) -> Sequence[Record]:
+        """Companies whose web site, kept in `property`, may be one of these; at most a batch of domains."""
 
     async def update(self, kind: Kind, values: Mapping[str, Mapping[str, str]]) -> Written:
-        """Set values of records by id; at most 100."""
+        """Set values of records by id; at most a batch."""
 
     async def create(self, kind: Kind, values: Mapping[str, Mapping[str, str]]) -> Written:
-        """Make records by our own ids, or find those that were made before; at most 100."""
+        """Make records by our own ids, or find those that were made before; at most a batch."""
 
     async def write_notes(self, notes: Sequence[Note]) -> Written:
         """Make notes; the ids by mark. Not repeatable: see `find_notes`."""
@@ -142,5 +174,5 @@ class Crm(Protocol):
     async def find_notes(self, record_ids: Sequence[str]) -> Mapping[str, str]:
         """The ids of notes on these companies that bear a mark of ours, by mark."""
 
-    async def update_notes(self, texts: Mapping[str, str]) -> Written:
+    async def update_notes(self, notes: Mapping[str, Note]) -> Written:
         """Replace the texts of notes by id."""

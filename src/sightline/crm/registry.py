@@ -1,38 +1,53 @@
 """THE TABLE of CRMs."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from sightline.crm.client import Dialect
 from sightline.crm.fields import Mapped
-from sightline.crm.hubspot import oauth
-from sightline.crm.hubspot.client import HubspotClient
-from sightline.crm.hubspot.defaults import MAPPING
+from sightline.crm.hubspot import defaults as hubspot_defaults
+from sightline.crm.hubspot import dialect as hubspot
 from sightline.crm.hubspot.objects import Hubspot
-from sightline.crm.provider import Crm, Save, Tokens
+from sightline.crm.provider import App, Crm, Save, Tokens
+from sightline.crm.salesforce import defaults as salesforce_defaults
+from sightline.crm.salesforce import dialect as salesforce
+from sightline.crm.salesforce.objects import Salesforce
 from sightline.kit.fetch.live import Web
 
 
 @dataclass(frozen=True)
 class Provider:
-    """One kind of CRM. `authorize` makes the address that a person is sent to, of an app's id, where they
-    come back to, and a state; `exchange` gets tokens for the code that they bring."""
+    """One kind of CRM. `authorize` makes the address that a person is sent to, of an app and a state;
+    `takes_tokens` says whether a token alone, without an app, opens it."""
 
     name: str
-    title: str
+    dialect: Dialect
     mapping: tuple[Mapped, ...]
     open: Callable[[Web, Tokens, Save], Crm]
-    authorize: Callable[[str, str, str], str]
-    exchange: Callable[[Web, str, str, str, str], Awaitable[Tokens]]
+    authorize: Callable[[App, str], str]
+    takes_tokens: bool
+
+    @property
+    def title(self) -> str:
+        return self.dialect.title
 
 
 PROVIDERS: Final[dict[str, Provider]] = {
     "hubspot": Provider(
         "hubspot",
-        "HubSpot",
-        MAPPING,
-        lambda web, tokens, save: Hubspot(HubspotClient(web, tokens, save)),
-        oauth.authorize,
-        oauth.exchange,
+        hubspot.DIALECT,
+        hubspot_defaults.MAPPING,
+        lambda web, tokens, save: Hubspot(hubspot.open_client(web, tokens, save)),
+        hubspot.authorize,
+        takes_tokens=True,
+    ),
+    "salesforce": Provider(
+        "salesforce",
+        salesforce.DIALECT,
+        salesforce_defaults.MAPPING,
+        lambda web, tokens, save: Salesforce(salesforce.open_client(web, tokens, save)),
+        salesforce.authorize,
+        takes_tokens=False,
     ),
 }

@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 from sightline.crm.connection import CrmSettings
 from sightline.crm.fields import Mapped, usable
@@ -10,8 +9,6 @@ from sightline.crm.provider import Crm, Kind, Property
 from sightline.domain.callers import OrganizationId
 from sightline.store.crm_runs import CrmRun, Entry
 from sightline.store.database import Connection, Database
-
-PAGE: Final = 100
 
 
 @dataclass(frozen=True)

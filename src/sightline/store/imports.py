@@ -94,7 +94,8 @@ async def _begin_again(
     if row["state"] == "running":
         await connection.execute(
             """
-            UPDATE imports SET rows_total = $3, resumed_at = now(), resumed_after = rows_done
+            UPDATE imports SET rows_total = greatest(rows_total, $3), resumed_at = now(),
+              resumed_after = rows_done
             WHERE organization_id = $1 AND import_id = $2
             """,
             organization_id,

@@ -42,7 +42,8 @@ class IntegrationPath(Schema):
     integration_id: str = Field(
         max_length=100,
         description=(
-            "Id as GET /integrations/status lists it: a source, `smtp`, `hubspot`, or that of a webhook."
+            "Id as GET /integrations/status lists it: a source, `smtp`, `hubspot`, `salesforce`, or that of"
+            " a webhook."
         ),
         examples=["sec_edgar"],
     )

@@ -8,7 +8,6 @@ from sightline.monitor.mail import INTEGRATION as MAIL
 
 HERE: Final = "/console/settings/integrations"
 _SYNCED: Final = ("data_source", "notification", "crm")
-_OF_ADMINS: Final = (MAIL, "hubspot")
 _SECURITY: Final = ("starttls", "tls", "none")
 _PORTS: Final = (587, 465, 25, 2525)
 
@@ -59,11 +58,12 @@ def _mail(visit: Visit) -> dict[str, Any]:
 async def _page(visit: Visit, *, error: str | None = None) -> Shown:
     found = (await visit.run("read_integrations_status"))["integrations"]
     for each in found:
+        is_of_admins = each["id"] == MAIL or each["category"] == "crm"
         each["is_switchable"] = each["status"] != "not_configured" and (
-            each["category"] in _SYNCED and (visit.is_admin or each["id"] not in _OF_ADMINS)
+            each["category"] in _SYNCED and (visit.is_admin or not is_of_admins)
         )
         each["can_sync"] = each["category"] == "data_source" or (
-            each["id"] in _OF_ADMINS and each["status"] in ("connected", "error")
+            is_of_admins and each["status"] in ("connected", "error")
         )
     return Shown(
         "integrations.html",

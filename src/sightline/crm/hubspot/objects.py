@@ -1,6 +1,5 @@
 """Companies, contacts and notes of HubSpot, in batches."""
 
-import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -8,7 +7,7 @@ from html import unescape
 from typing import Any, Final
 from urllib.parse import quote, urlencode
 
-from sightline.crm.hubspot.client import HubspotClient
+from sightline.crm.client import CrmClient
 from sightline.crm.provider import (
     ConnectionIsOver,
     CrmRefuses,
@@ -19,6 +18,7 @@ from sightline.crm.provider import (
     Property,
     Record,
     Written,
+    mark_of,
 )
 from sightline.kit.clock import now
 
@@ -38,7 +38,6 @@ _COMPANY: Final = "associatedcompanyid"
 _SEARCH_PAGE: Final = 200
 _LIST_PAGE: Final = 100
 _NOTE_TO_COMPANY: Final = 190
-_MARK: Final = re.compile(r"\[sightline ([0-9a-z:-]{1,120})\]")
 _OPERATORS: Final = ("EQ", "NEQ", "LT", "LTE", "GT", "GTE", "HAS_PROPERTY", "NOT_HAS_PROPERTY",
                      "CONTAINS_TOKEN", "IN", "NOT_IN")  # fmt: skip
 MOST_FILTERS: Final = 4  # HubSpot takes 6 in a group; two are ours
@@ -48,7 +47,8 @@ MOST_FILTERS: Final = 4  # HubSpot takes 6 in a group; two are ours
 class Hubspot:
     """See `crm.provider.Crm`."""
 
-    client: HubspotClient
+    client: CrmClient
+    batch: int = 100
 
     async def now(self) -> datetime:
         await self.client.ask("GET", "/crm/v3/objects/companies?limit=1")
@@ -115,8 +115,15 @@ class Hubspot:
         )
         return [_record(kind, row) for row in answer["results"]]
 
+    async def with_site(
+        self, names: Sequence[str], property: str, domains: Sequence[str]
+    ) -> Sequence[Record]:
+        wanted = Filter(property, "IN", ",".join(domains))
+        page = await self.changed("accounts", names, filters=[wanted], since=None, after=None)
+        return page.records
+
     async def update(self, kind: Kind, values: Mapping[str, Mapping[str, str]]) -> Written:
-        async def send(keys: Sequence[str]) -> dict[str, Any]:
+        async def send(keys: Sequence[str]) -> Any:
             inputs = [{"id": key, "properties": values[key]} for key in keys]
             path = f"/crm/v3/objects/{_OBJECTS[kind]}/batch/update"
             return await self.client.ask("POST", path, {"inputs": inputs})
@@ -126,7 +133,7 @@ class Hubspot:
     async def create(self, kind: Kind, values: Mapping[str, Mapping[str, str]]) -> Written:
         await self._have_our_id(kind)
 
-        async def send(keys: Sequence[str]) -> dict[str, Any]:
+        async def send(keys: Sequence[str]) -> Any:
             inputs = [
                 {"idProperty": OUR_ID, "id": key, "properties": {**values[key], OUR_ID: key}}
                 for key in keys
@@ -139,7 +146,7 @@ class Hubspot:
     async def write_notes(self, notes: Sequence[Note]) -> Written:
         by_mark = {note.mark: note for note in notes}
 
-        async def send(keys: Sequence[str]) -> dict[str, Any]:
+        async def send(keys: Sequence[str]) -> Any:
             inputs = [_note(by_mark[key]) for key in keys]
             return await self.client.ask(
                 "POST", "/crm/v3/objects/notes/batch/create", {"inputs": inputs}
@@ -162,18 +169,18 @@ class Hubspot:
                 )
                 for row in answer["results"]:
                     text = unescape(row["properties"].get("hs_note_body") or "")
-                    if mark := _MARK.search(text):
-                        found.setdefault(mark[1], str(row["id"]))
+                    if mark := mark_of(text):
+                        found.setdefault(mark, str(row["id"]))
         return found
 
-    async def update_notes(self, texts: Mapping[str, str]) -> Written:
-        async def send(keys: Sequence[str]) -> dict[str, Any]:
-            inputs = [{"id": key, "properties": {"hs_note_body": texts[key]}} for key in keys]
+    async def update_notes(self, notes: Mapping[str, Note]) -> Written:
+        async def send(keys: Sequence[str]) -> Any:
+            inputs = [{"id": key, "properties": {"hs_note_body": notes[key].html}} for key in keys]
             return await self.client.ask(
                 "POST", "/crm/v3/objects/notes/batch/update", {"inputs": inputs}
             )
 
-        return await _in_halves(list(texts), send, _by_id)
+        return await _in_halves(list(notes), send, _by_id)
 
     async def _notes_of(self, record_id: str) -> list[str]:
         found: list[str] = []
@@ -204,7 +211,7 @@ class Hubspot:
         )
 
 
-Send = Callable[[Sequence[str]], Awaitable[dict[str, Any]]]
+Send = Callable[[Sequence[str]], Awaitable[Any]]
 KeyOf = Callable[[Mapping[str, Any]], str | None]
 
 
