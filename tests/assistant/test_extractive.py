@@ -252,6 +252,19 @@ async def test_a_figure_that_is_not_what_is_asked_does_not_open_the_answer(ask: 
     assert "Revenue of Harbor Analytics" in said.statements[-1].text
 
 
+async def test_quotes_of_notes_and_rows_say_their_unit(ask: Asking) -> None:
+    texts = [
+        "NOTES TO CONSOLIDATED FINANCIAL STATEMENTS (in thousands, except per share data)",
+        "In May 2025 Fernhill Bank lent Harbor Analytics $25,000 for a floating dock in Porto.",
+    ]
+    workers = await open_database(ask.url, role="sightline_worker", size=2)
+    await add_document(workers, ask.company, texts, url="https://sec.example/old", kind="filing")
+    await index(workers, ask.company)
+    await workers.close()
+    said = await ask("how much did Fernhill Bank lend for the floating dock in Porto")
+    assert " (in thousands, except per share data): “" in said.statements[0].text
+
+
 async def test_a_misspelled_name_is_that_of_the_person(ask: Asking) -> None:
     said = await ask("Who is the finance chief? and what about Marta Quelmann")
     assert "Marta Quellmann is Chief Financial Officer" in " ".join(s.text for s in said.statements)

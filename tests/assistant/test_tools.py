@@ -569,6 +569,32 @@ async def test_numbers_of_a_table_carry_its_unit(world: World) -> None:
             assert isinstance(judged, Candidate) is holds, judged
 
 
+async def test_amounts_of_notes_carry_the_unit_of_their_heading(world: World) -> None:
+    loan = "In May 2025 Brackwater Bank lent Harbor Analytics $25,000 for a dock, for 37 days."
+    texts = ["NOTES TO FINANCIAL STATEMENTS\n(in thousands, except per share data)\nDebt", loan]
+    await world.add(texts, url="https://sec.example/10-K/3", kind="filing", title="10-K/A")
+    async with world.session() as session:
+        found = await search(session, ["what Brackwater Bank lent for a dock"])
+        line = next(line for line in found.splitlines() if line.startswith("Amounts of"))
+        assert line == "Amounts of these notes are in thousands, except per share data"
+        name = next(key for key, each in session.shown.by_id.items() if each.text == loan)
+        page = await read_document(session, name)
+        assert "$25,000" in page
+        cited = [Cited(id=name, quote="lent Harbor Analytics $25,000 for a dock, for 37 days")]
+        for text, holds in (
+            ("It was lent $25 million.", True),
+            ("It was lent $25 billion.", False),
+            ("It was lent money for 37,000 days.", False),
+        ):
+            judged = candidate(Sentence(text=text, sources=cited), session.shown,
+                               company="Harbor Analytics", known="")  # fmt: skip
+            assert isinstance(judged, Candidate) is holds, judged
+            if isinstance(judged, Candidate):
+                assert line in judged.claim.quotes[0].context
+        doubled = await calculate(session, "a * 2", [CitedNumber(id=name, number="$25,000")])
+        assert "50 million USD" in doubled
+
+
 async def test_a_share_that_only_the_column_names_may_be_said(world: World) -> None:
     shown = ShownSources()
     source = Source(None, None, "10-K for 2025-12-31", None, None, "contract")

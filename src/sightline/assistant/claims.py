@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 
 from sightline.assistant.contract import Source, Statement
 from sightline.assistant.shown import CALCULATION, Shown, ShownSources, cite, pieces
+from sightline.assistant.units import unscaled
 from sightline.reading.orders import is_order
 from sightline.reading.proof import Claim, Quoted, claim_fault
 from sightline.reading.stated import PLAIN, fault, normalized
@@ -180,6 +181,8 @@ def _scaled(shown: Shown, quote: str) -> Iterator[float]:
     numbers = [float(digits.replace(",", "")) for digits in _DIGITS.findall(quote)]
     if scale := shown.scale(quote):
         yield from (number * scale for number in numbers)
+    elif scale := shown.notes_scale:
+        yield from (amount * scale for amount in unscaled(quote))
     start, end = shown.row(quote)
     if CELL in shown.text[start:end] and _SHARE.search(f"{shown.context}\n{shown.text[:end]}"):
         yield from numbers

@@ -12,6 +12,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from sightline.assistant.contract import Source, Statement
+from sightline.assistant.units import unit_beside
 from sightline.domain.callers import Caller
 from sightline.domain.scopes import is_granted
 from sightline.search.quotes import Quote
@@ -153,11 +154,12 @@ def stored_sources(row: Mapping[str, Any]) -> tuple[Source, ...]:
     )
 
 
-def quoted(one: Quote) -> Statement:
-    """'10-K, 2025-02-26: “…”'"""
-    passage = one.passage
+def quoted(one: Quote, above: str = "") -> Statement:
+    """'10-K, 2025-02-26 (in thousands): “…”'; `above` is what its passage does not say of its amounts."""
+    passage, unit = one.passage, unit_beside(one.text, one.passage, above)
     day = f", {passage.published_at.date().isoformat()}" if passage.published_at else ""
-    text = f"{passage.title or passage.kind}{day}: “{' '.join(one.text.split())}”"
+    unit = f" ({unit})" if unit else ""
+    text = f"{passage.title or passage.kind}{day}{unit}: “{' '.join(one.text.split())}”"
     source = Source(passage.document_id, passage.url, passage.title, one.text, passage.published_at)
     return Statement(text, (source,))
 

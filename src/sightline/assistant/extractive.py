@@ -16,6 +16,7 @@ from sightline.assistant.company_evidence import Asked, CompanyEvidence, quoted
 from sightline.assistant.contract import Draft, Statement
 from sightline.assistant.lookups import LOOK_UPS
 from sightline.assistant.routing import AGAIN, EARLIER, PROSE, REFUSE, Route, Router
+from sightline.assistant.units import units_above
 from sightline.reading.orders import is_order
 from sightline.reading.periods import fiscal_years_written_out
 from sightline.search.evidence import Passage
@@ -175,11 +176,13 @@ async def _quoted(evidence: CompanyEvidence, understood: Understood) -> Draft:
         found = await find_quotes(
             connection, evidence.company_id, understood.wordings, may_quote=may_quote
         )
-    if not found.best:
+        best = found.best
+        units = await units_above(connection, [one.passage for one in best])
+    if not best:
         # Documents may say it in words that the reader misses, so they are not said to be silent.
         text = f"Nothing in the documents of {evidence.name} clearly answers that; try other words."
         return Draft((), "none", text)
-    return Draft(tuple(map(quoted, found.best)), "partial")
+    return Draft(tuple(quoted(one, units.get(one.passage.id, "")) for one in best), "partial")
 
 
 async def _are_postings(evidence: CompanyEvidence, quotes: Draft) -> bool:

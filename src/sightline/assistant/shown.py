@@ -8,6 +8,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter
 
 from sightline.assistant.contract import Source
+from sightline.assistant.units import NOTES
 from sightline.reading.stated import normalized
 from sightline.reading.tables import CELL, scale_of, table_context
 
@@ -58,6 +59,12 @@ class Shown:
         start, end = self.row(quote)
         is_row = CELL in self.text[start:end]
         return scale_of(f"{self.context}\n{self.text[:end]}") if is_row else None
+
+    @property
+    def notes_scale(self) -> float | None:
+        """What its sums that give no scale are in, where a heading above them says so."""
+        line = next((each for each in self.context.split("\n") if each.startswith(NOTES)), "")
+        return scale_of(line)
 
     @property
     def head(self) -> str:

@@ -22,6 +22,10 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
+# What makes a line the heading of notes, or says for all that follows what amounts are in.
+_NOTES = re.compile(r"\s*notes to\b.{0,80}\bstatements\b|.*\bunless otherwise\b", re.IGNORECASE)
+_ITEM = re.compile(r"\s*item\s+\d", re.IGNORECASE)
+_LINES_OF_HEADING = 3
 # A sum or a share; years, days and notes' numbers have neither sign nor separator.
 _AMOUNT = re.compile(r"[$€£¥]\s?\(?\d|\d\)?\s?%|\d{1,3}(?:,\d{3})+|\d+\.\d|\(\d+\)|^[-—–]$")
 
@@ -49,6 +53,29 @@ def scale_of(text: str) -> float | None:
         for found in _UNIT.finditer(text)
     ]
     return scales[-1] if scales else None
+
+
+def unit_words(text: str) -> str:
+    """The last words of a text about what amounts are in, as they stand: "in thousands, except per share
+    data"; "" without any."""
+    found = [*_UNIT.finditer(text)]
+    rest = text[found[-1].start() :].partition("\n")[0] if found else ""
+    return rest.strip("(").partition(")")[0].strip()
+
+
+def notes_unit(before: str) -> str:
+    """What the amounts of notes are in, by the heading of the notes, for a place that they stand before; ""
+    where no heading says it, or another item has begun."""
+    lines = [line for line in before.split("\n") if line.strip() and CELL not in line]
+    for at in range(len(lines) - 1, -1, -1):
+        if _ITEM.match(lines[at]) and len(lines[at]) <= _LONGEST_CAPTION:
+            return ""
+        if len(lines[at]) <= _LONGEST_CAPTION and _NOTES.match(lines[at]):
+            heading = lines[at : at + _LINES_OF_HEADING]
+            short = [line for line in heading if len(line) <= _LONGEST_CAPTION]
+            if unit := next(filter(None, map(unit_words, short)), ""):
+                return unit
+    return ""
 
 
 def table_after(text: str, following: str, *, longest: int) -> str:

@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field
 from sightline.assistant.contract import Source
 from sightline.assistant.shown import CALCULATION, Shown, cite, pieces
 from sightline.assistant.tools.session import NoAnswer, ToolSession, tool
+from sightline.assistant.units import unscaled
 from sightline.domain.amounts import exact
 from sightline.domain.numbers import currency_of
 from sightline.reading.money import sums_in
@@ -119,8 +120,10 @@ def _stated(shown: Shown, piece: str, number: float, unit: str) -> tuple[float, 
     whether it is one of the sums that the piece states."""
     written, scale = number * _SCALES.get(unit, 1), shown.scale(piece)
     sums = {each.amount: each.currency for each in sums_in(piece)}
-    scaled = number * (scale or 1)
     currency = _currency(shown.table(piece), piece) if scale else sums.get(written)
+    if scale is None and number in unscaled(piece):
+        scale = shown.notes_scale
+    scaled = number * (scale or 1)
     kind = _PERCENT if unit and unit not in _SCALES else currency or _COUNT
     return written if unit else scaled, written, kind, written in sums or written == scaled
 

@@ -9,6 +9,7 @@ from sightline.assistant.contract import Source
 from sightline.assistant.tools.activity import read_whole_posting
 from sightline.assistant.tools.matching import nearness, with_most_words
 from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, day, tool
+from sightline.assistant.units import unit_above
 from sightline.reading.orders import without_orders
 from sightline.reading.stated import normalized
 from sightline.reading.tables import CELL, table_context
@@ -22,6 +23,7 @@ _LONGEST_LIST: Final = 400  # characters
 _LONGEST_TITLES: Final = 2_000
 _ENDS: Final = (".", ";", ",", "?")  # of lines that are no titles
 _PAGE: Final = 5_000  # characters
+_HEADING_OF_NOTES: Final = 600  # characters of a page in which it is, too
 _ABOVE: Final = 6_000  # characters in which the head of a page's table is looked for
 _KINDS: Final = {"posting": "job", "page": "web"}
 _SAME: Final = 0.9  # how near a name comes to a heading that it means without doubt
@@ -223,6 +225,7 @@ def _page(
     above = "" if body.startswith(section.heading) else section.heading
     before = text[max(0, start - _ABOVE) : start] if page > 1 else ""
     table = without_orders(table_context(before, text[start:end]))
+    table = "\n".join(filter(None, (unit_above(text[: start + _HEADING_OF_NOTES], body), table)))
     name = session.put(
         evidence,
         body,

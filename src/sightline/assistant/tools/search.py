@@ -8,6 +8,7 @@ from typing import Final
 from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Source
 from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, day, tool
+from sightline.assistant.units import units_above
 from sightline.reading.orders import without_orders
 from sightline.reading.stated import normalized
 from sightline.reading.tables import table_after
@@ -66,7 +67,9 @@ async def search(
             since=_midnight(since),
             until=datetime.combine(until, time.max, UTC) if until else None,
         )
-        passages = await _with_tables(connection, without_tail(found.passages))
+        passages = await _with_units(
+            connection, await _with_tables(connection, without_tail(found.passages))
+        )
     session.missing.update(found.missing)
     lines = show(session, evidence, passages)
     if found.missing:
@@ -106,6 +109,15 @@ async def _with_tables(connection: Connection, passages: Sequence[Passage]) -> l
         more = table_after(each.text, after, longest=_LONGEST_TABLE)
         found.append(replace(each, text=each.text + more) if more else each)
     return found
+
+
+async def _with_units(connection: Connection, passages: Sequence[Passage]) -> list[Passage]:
+    """The passages, with what their amounts are in where the heading of their notes says so."""
+    units = await units_above(connection, passages)
+    return [
+        replace(each, context="\n".join(filter(None, (each.context, units.get(each.id)))))
+        for each in passages
+    ]
 
 
 def show(session: ToolSession, evidence: CompanyEvidence, passages: Sequence[Passage]) -> list[str]:
