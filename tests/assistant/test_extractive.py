@@ -265,6 +265,41 @@ async def test_quotes_of_notes_and_rows_say_their_unit(ask: Asking) -> None:
     assert " (in thousands, except per share data): “" in said.statements[0].text
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["Who is the trust officer?", "who is the chief data officer", "Who is the treasurer?"],
+)
+async def test_an_officer_whom_no_document_names_is_no_other_officer(
+    ask: Asking, question: str
+) -> None:
+    said = await ask(question)
+    assert "Chief Financial Officer of Harbor" not in " ".join(one.text for one in said.statements)
+
+
+async def test_an_officer_is_found_by_the_title_that_is_written_out(ask: Asking) -> None:
+    title = "Senior Vice President, Chief Accounting Officer and Treasurer"
+    person = {"name": "Otto Brandt", "title": title}
+    await ask.learn(Observation("person", person, "text", 0.9, pointer="Otto Brandt"))
+    for question in ("who is the chief accounting officer", "Who is the treasurer?"):
+        said = await ask(question)
+        assert "Otto Brandt is Senior" in " ".join(one.text for one in said.statements)
+
+
+@pytest.mark.parametrize(
+    "question", ["Who was CFO before Marta Quellmann?", "who was the CFO before the current one"]
+)
+@pytest.mark.parametrize("until", [{"until": "2022"}, {}])
+async def test_who_had_an_office_before_is_answered(
+    ask: Asking, question: str, until: dict[str, str]
+) -> None:
+    old = {"name": "Lena Ost", "title": "Chief Financial Officer", **until}
+    new = {"name": "Marta Quellmann", "title": "Chief Financial Officer"}
+    for value, day in ((old, date(2022, 3, 1)), (new, date(2026, 3, 1))):
+        await ask.learn(Observation("person", value, "text", 0.9, pointer=value["name"], as_of=day))
+    said = await ask(question)
+    assert said.statements[0].text.startswith("Lena Ost was ")
+
+
 async def test_a_misspelled_name_is_that_of_the_person(ask: Asking) -> None:
     said = await ask("Who is the finance chief? and what about Marta Quelmann")
     assert "Marta Quellmann is Chief Financial Officer" in " ".join(s.text for s in said.statements)

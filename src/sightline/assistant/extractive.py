@@ -14,8 +14,19 @@ from sightline.assistant.asked_names import (
 )
 from sightline.assistant.company_evidence import Asked, CompanyEvidence, quoted
 from sightline.assistant.contract import Draft, Statement
-from sightline.assistant.lookups import LOOK_UPS
-from sightline.assistant.routing import AGAIN, EARLIER, PROSE, REFUSE, Route, Router
+from sightline.assistant.lookups import LOOK_UPS, titled
+from sightline.assistant.routing import (
+    AGAIN,
+    EARLIER,
+    PREDECESSOR,
+    PROSE,
+    REFUSE,
+    ROLE,
+    Route,
+    Router,
+    may_mean,
+    office_named,
+)
 from sightline.assistant.units import units_above
 from sightline.reading.orders import is_order
 from sightline.reading.periods import fiscal_years_written_out
@@ -30,6 +41,7 @@ _WITH_TIME: Final = ("figure", "role")  # look-ups that answer for an earlier ti
 _FIGURES: Final = ("figure", "parts")
 _POSTINGS: Final = "postings"
 _CAREER: Final = "career"
+_SOME_OFFICE: Final = 0.5  # likeness to a question for an office, of one that writes out a title
 _SECTION: Final = "section"
 _BESIDE: Final = 2  # quotes beside a look-up of figures, or one that is not sure
 
@@ -122,8 +134,12 @@ async def understand(
     if router is None:
         return Understood(None, wordings, question)
     masked = [called.sub("the company", text) for text in (*texts, before or "")]
-    leaning = await router.read(masked[0], alone=False)
+    leaning = await router.read(await with_one_person(evidence, masked[0]), alone=False)
     leans = leaning.topic.look_up if leaning else None
+    office = office_named(question)
+    if leaning and office and leaning.topic.name == PREDECESSOR:
+        route = Route(office, 1.0, 1.0, masked[0])  # the office is written out
+        return Understood(route, wordings, question, earlier=True)
     own = await router.read(masked[0]) or await _whatever_the_names(evidence, router, masked[0])
     asks = Understood(own, wordings, question, earlier=leans == EARLIER)
     # What it asks for by itself, for the time before, or what the question before it did.
@@ -150,18 +166,29 @@ async def _look_up(
     evidence: CompanyEvidence, understood: Understood, router: Router | None
 ) -> Draft | None:
     route = understood.route
-    if route is None or understood.asks_for(PROSE):
+    asked = Asked(evidence, understood.masked, understood.earlier)
+    if route is None or (understood.asks_for(ROLE) and not await _is_office(understood, router)):
+        office = await router.read(understood.masked, of=ROLE) if router else None
+        return await titled(asked) if office and office.likeness >= _SOME_OFFICE else None
+    if understood.asks_for(PROSE):
         return None
     if understood.asks_for(REFUSE, _SECTION) and not route.is_sure:
         return None  # whether documents answer is read from them
     if understood.earlier and not understood.asks_for(*_WITH_TIME):
         return None
-    asked = Asked(evidence, understood.masked, understood.earlier)
     arguments = route.topic.arguments
     if understood.asks_for(_CAREER) and router is not None:  # of whom says the nearest office
-        office = await router.read(route.text, of="role")
+        office = await router.read(route.text, of=ROLE)
         arguments = arguments | (office.topic.arguments if office else {})
     return await LOOK_UPS[route.topic.look_up](asked, **arguments)
+
+
+async def _is_office(understood: Understood, router: Router | None) -> bool:
+    """Whether the office of a route is the one that the question asks for."""
+    route = understood.route
+    if route is None or not may_mean(understood.masked, route.topic):
+        return False
+    return understood.earlier or route.is_sure or await _is_just_that(router, understood)
 
 
 async def _quoted(evidence: CompanyEvidence, understood: Understood) -> Draft:

@@ -5,6 +5,7 @@ where nothing is stored for it; then the documents are quoted instead.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from sightline.assistant.asked_names import people_named, person_name
@@ -12,9 +13,11 @@ from sightline.assistant.company_evidence import Asked, list_words, quoted, stor
 from sightline.assistant.contract import Draft, Source, Statement, Sufficiency
 from sightline.assistant.lookups_activity import departures, postings, signals
 from sightline.assistant.lookups_figures import figure, parts
+from sightline.assistant.routing import spoken_of
 from sightline.domain.amounts import up_or_down
 from sightline.domain.countries import country_from_text
 from sightline.reading.orders import is_order
+from sightline.reading.terms import terms
 from sightline.search.evidence import Passage
 from sightline.search.quotes import find_quotes
 from sightline.store.facts import Fact
@@ -34,10 +37,42 @@ async def role(asked: Asked, *, titles: Sequence[str]) -> Draft | None:
     if found:
         return Draft(tuple(_holder(asked, fact) for fact in found[:2]))
     if asked.earlier:
-        return await departures(asked.evidence, titles)
+        return await departures(asked.evidence, titles) or await _reported_before(asked, titles)
     if "ceo" not in titles:
         return None
     return await value(asked, field="ceo", sentence="The chief executive of {name} is {value}.")
+
+
+async def _reported_before(asked: Asked, titles: Sequence[str]) -> Draft | None:
+    """Whom an older document reports in an office, before the newest holder or the one whom the question
+    names."""
+    known = await holders(replace(asked, earlier=False), titles)
+    known = sorted((f for f in known if f.as_of), key=lambda f: str(f.as_of), reverse=True)
+    named = {person_name(f) for f in await people_named(asked.evidence, asked.question)}
+    last = next((f for f in known if person_name(f) in named), known[0] if known else None)
+    before = [f for f in known if last and str(f.as_of) < str(last.as_of)]
+    before = [f for f in before if person_name(f) != person_name(last)] if last else []
+    if not before:
+        return None
+    one = before[0]
+    held = f"{one.value['title']} of {asked.evidence.name}"
+    text = f"{one.value['name']} was reported as {held} as of {one.as_of}."
+    return Draft((Statement(text, (asked.evidence.proof(one),)),), "partial")
+
+
+async def titled(asked: Asked) -> Draft | None:
+    """Who has the title that a question writes out, and asks for nothing beside."""
+    words = set(terms(asked.question))
+    rest = words - spoken_of()
+    found: list[tuple[int, str, Fact]] = []
+    for fact in await asked.evidence.facts("person"):
+        title = str(fact.value.get("title") or "").replace(" and ", ", ")
+        parts = [set(terms(part)) for part in title.split(",")]
+        own = [part for part in parts if part and rest <= part <= words and (rest or len(part) > 1)]
+        if own and not fact.value.get("until"):
+            found.append((-max(map(len, own)), str(fact.value["name"]), fact))
+    best = sorted(found, key=lambda each: each[:2])[:1]
+    return Draft(tuple(_holder(asked, fact) for _, _, fact in best)) if best else None
 
 
 async def holders(asked: Asked, titles: Sequence[str]) -> list[Fact]:

@@ -7,6 +7,7 @@ and every question is answered with passages.
 import asyncio
 import hashlib
 import tomllib
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -31,6 +32,9 @@ PROSE: Final = "passages"  # the look-up of topics that documents answer in pros
 REFUSE: Final = "refuse"  # the look-up of what is not answered, whatever is stored
 EARLIER: Final = "earlier"  # the look-up of the question asked before, for the time before it
 AGAIN: Final = "again"  # the same, for what this question names
+ROLE: Final = "role"  # the look-up of who holds an office
+PREDECESSOR: Final = "predecessor"  # the topic of who held it before
+_SEVERAL: Final = 3
 VECTORS: Final = "topics.vectors"
 _DIGEST: Final = 32  # bytes at the beginning of the file
 _DATA: Final = "data"
@@ -89,6 +93,41 @@ def topics() -> tuple[Topic, ...]:
 def spoken_of() -> frozenset[str]:
     """The terms of all examples: what people say of any company."""
     return frozenset(term for topic in topics() for one in topic.examples for term in terms(one))
+
+
+def offices() -> list[Topic]:
+    """The topics that answer who holds an office."""
+    return [topic for topic in topics() if topic.look_up == ROLE]
+
+
+def office_named(question: str) -> Topic | None:
+    """The office one of whose titles stands in a question, the longest title first."""
+    asked = set(terms(question))
+    named = [
+        (len(words), place)
+        for place, topic in enumerate(offices())
+        for title in topic.arguments["titles"]
+        for words in [set(terms(title))]
+        if words <= asked
+    ]
+    return offices()[max(named)[1]] if named else None
+
+
+@cache
+def _formal() -> frozenset[str]:
+    """What the titles of several offices end with: "officer"."""
+    ends = Counter(
+        last
+        for topic in offices()
+        for last in {terms(title)[-1] for title in topic.arguments["titles"] if " " in title}
+    )
+    return frozenset(last for last, times in ends.items() if times >= _SEVERAL)
+
+
+def may_mean(question: str, office: Topic) -> bool:
+    """Whether a question can ask for an office: one that writes out a title must write one of its own. "The
+    trust officer" is no chief financial officer, however like it sounds."""
+    return not _formal() & set(terms(question)) or office_named(question) == office
 
 
 def examples_digest(encoder: str) -> bytes:
