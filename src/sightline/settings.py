@@ -55,7 +55,7 @@ class Settings(BaseSettings):
         default="",
         max_length=200,
         description=(
-            "E-mail address or URL that web sites may complain to, sent in the User-Agent. The SEC "
+            "Email address or URL that websites may complain to, sent in the User-Agent. The SEC "
             "refuses requests without one."
         ),
     )
@@ -289,7 +289,7 @@ class Settings(BaseSettings):
     sign_on_domains: str = Field(
         default="",
         description=(
-            "Domains of e-mail addresses that are let in, such as `acme.com, acme.de`. Default: all that "
+            "Domains of email addresses that are let in, such as `acme.com, acme.de`. Default: all that "
             "the provider has verified."
         ),
     )

@@ -73,7 +73,7 @@ async def test_a_flag_is_true_or_false(client: httpx.AsyncClient, value: str) ->
     refused = await client.get(f"{BASE_PATH}/alerts", params={"include_snoozed": value})
     assert refused.status_code == 400
     (field,) = refused.json()["error"]["details"]["fields"]
-    assert field["message"] == "It must be true or false."
+    assert field["message"] == "Must be true or false."
     for good in ("true", "false"):
         answer = await client.get(f"{BASE_PATH}/alerts", params={"include_snoozed": good})
         assert answer.status_code == 200

@@ -93,7 +93,7 @@ def test_an_organization_begins_with_credits(sightline: Shell) -> None:
 
 def test_a_bad_plan_or_owner_is_refused(offline: Shell) -> None:
     offline("org", "create", "acme", "--plan", "gold").says(2, "--plan", "enterprise")
-    offline("org", "create", "acme", "--owner", "nobody").says(2, "not an e-mail address")
+    offline("org", "create", "acme", "--owner", "nobody").says(2, "not an email address")
 
 
 def test_a_password_is_kept_as_an_argon2id_hash(sightline: Shell) -> None:
@@ -137,7 +137,7 @@ def test_a_user_without_a_password_has_none(sightline: Shell) -> None:
 
 def test_what_makes_no_user(sightline: Shell) -> None:
     create = ("user", "create", "--email")
-    sightline(*create, "pat").says(2, "not an e-mail address")
+    sightline(*create, "pat").says(2, "not an email address")
     sightline(*create, "p@a.example", "--org", "nowhere").says(1, "no organization 'nowhere'")
     sightline(*create, "p@a.example", "--role", "king").says(2, "--role")
     sightline(*create, "p@a.example", "--password-stdin", input="short\n").says(2, "too short")

@@ -7,12 +7,15 @@ photographs two pages with Debian's Chromium (CHROMIUM names another one). With 
 every page instead, at three widths and in both themes.
 """
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -47,6 +50,7 @@ def main() -> None:
         try:
             link = _link(running)
             subprocess.run([*command, "enrich", COMPANY], env=environment, check=True)
+            _wait_for_all([*command, "operations", "--json"], environment)
             every = Path(sys.argv[1]) if len(sys.argv) > 1 else None
             with sync_playwright() as playwright:
                 # Root needs the flag; nothing but our own pages is opened.
@@ -56,7 +60,12 @@ def main() -> None:
                 page = _sign_in(opened, link)
                 base = f"{link.partition('/console/')[0]}/console"
                 if every is not None:
-                    _take_every(page, base, every)
+                    _take_every(
+                        page,
+                        base,
+                        every,
+                        (folder / "data" / "secrets" / "api-key").read_text().strip(),
+                    )
                 else:
                     _take_some(page, base)
                 opened.close()
@@ -72,6 +81,14 @@ def _link(running: "subprocess.Popen[str]") -> str:
         if found := re.search(r"http://\S+/console/link/\S+", line):
             return found[0]
     sys.exit("Sightline did not start.")
+
+
+def _wait_for_all(command: list[str], environment: dict[str, str]) -> None:
+    """Until the enrichments of all sample companies have ended."""
+    while True:
+        told = subprocess.run(command, env=environment, check=True, capture_output=True).stdout
+        if not any(row["status"] in ("queued", "running") for row in json.loads(told)):
+            return
 
 
 def _sign_in(browser: Browser, link: str) -> Page:
@@ -93,20 +110,57 @@ def _take_some(page: Page, base: str) -> None:
             sys.exit(f"{picture} has {picture.stat().st_size:,} bytes, more than {MOST_BYTES:,}.")
 
 
-def _take_every(page: Page, base: str, folder: Path) -> None:
+def _take_every(page: Page, base: str, folder: Path, key: str) -> None:
+    """Every page; one with an id in its address is the first that a page above it leads to."""
     folder.mkdir(parents=True, exist_ok=True)
+    _fill(base, key)
     company = _open_company(page, base).rpartition("/")[2]
     for path in (path for method, path, _, _ in PAGES if method == "GET"):
-        path = path.replace("{company_id}", company)
-        if "{" in path or path.endswith("/logo"):
+        if path.endswith(("/logo", "/problems")) or path in ("/find", "/documents/{document_id}"):
+            continue  # no page of its own
+        name = re.sub(r"\{[^}]+\}", "one", path).strip("/").replace("/", "-")
+        at = _first(page, base, path.replace("{company_id}", company))
+        if at is None:
+            print(f"Nothing leads to {path}")
             continue
-        name = path.replace(company, "").strip("/").replace("//", "/").replace("/", "-")
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
-            page.goto(base + path)
+            page.goto(at)
             for width in WIDTHS:
                 page.set_viewport_size({"width": width, "height": HEIGHT})
                 _take(page, folder / f"{name}-{scheme}-{width}.png", whole=True)
+
+
+def _first(page: Page, base: str, path: str) -> str | None:
+    """The address of a page; where it has an id, the first of its form that the page above links to."""
+    if "{" not in path:
+        return base + path
+    page.goto(base + path.partition("/{")[0])
+    wanted = re.compile(re.sub(r"\\{[^}]+\\}", "[0-9a-z-]{10,}", re.escape(path)) + r"(\?|$)")
+    links = page.locator("a[href]").evaluate_all("each => each.map(one => one.href)")
+    return next((link for link in links if wanted.match(link.removeprefix(base))), None)
+
+
+def _fill(base: str, key: str) -> None:
+    """What the sample does not have and a person makes: a contact, a list, a territory and a webhook."""
+    rule = {"and": [{"field": "country", "op": "eq", "value": "US"}]}
+    for path, body in (
+        ("contacts", {"full_name": "Mira Tanaka", "current_job_title": "Vice President, Sales",
+                      "emails": ["mira@copperline-storage.example"],
+                      "company": {"name": "Copperline Storage", "domain": COMPANY}}),
+        ("lists", {"name": "US accounts", "filter": rule}),
+        ("territories", {"name": "United States", "rules": rule}),
+        ("webhooks", {"url": "https://hooks.example.com/sightline"}),
+    ):  # fmt: skip
+        request = urllib.request.Request(
+            f"{base.removesuffix('/console')}/public-api/v1/{path}",
+            data=json.dumps(body).encode(),
+            headers={"x-api-key": key, "content-type": "application/json"},
+        )
+        try:
+            urllib.request.urlopen(request).close()
+        except urllib.error.HTTPError as error:
+            print(path, error.read().decode())
 
 
 def _open_company(page: Page, base: str) -> str:

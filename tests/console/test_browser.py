@@ -151,7 +151,7 @@ async def fits(page: Page) -> bool:
 async def test_a_mornings_work(page: Page, address: str, workspace: Workspace) -> None:
     await page.goto(address)
     await page.get_by_label("Workspace").fill(workspace.slug)
-    await page.get_by_label("E-mail").fill(workspace.email)
+    await page.get_by_label("Email").fill(workspace.email)
     await page.get_by_label("Password").fill(PASSWORD)
     await page.keyboard.press("Enter")
     await page.get_by_role("heading", name="Get started").wait_for()
@@ -189,7 +189,7 @@ async def test_a_mornings_work(page: Page, address: str, workspace: Workspace) -
 
     await go(page, "Operations")
     await page.get_by_role("link", name="Add account").click()
-    await page.get_by_label("Web domain").fill("harbor.example")
+    await page.get_by_label("Domain").fill("harbor.example")
     await page.get_by_role("button", name="Add and enrich").click()
     await page.locator("#operation .badge.queued").first.wait_for()
     for name in ("Contacts", "Timeline", "Territories", "Credits", "Sources", "Settings"):
@@ -234,14 +234,14 @@ async def test_alerts_are_worked_off_by_keyboard_alone(
     await page.keyboard.press("g")
     await page.keyboard.press("i")
     await page.get_by_role("heading", name="Alerts").wait_for()
-    await page.get_by_text("3 to look at").wait_for()
+    await page.get_by_text("3 open").wait_for()
     await page.keyboard.press("j")
     await page.keyboard.press("e")
-    await page.get_by_text("2 to look at").wait_for()
+    await page.get_by_text("2 open").wait_for()
     # The next one stands where the last one stood.
     assert await page.locator("[data-current]").count() == 1
     await page.keyboard.press("z")
-    await page.get_by_text("1 to look at").wait_for()
+    await page.get_by_text("1 open").wait_for()
     await page.keyboard.press("d")
     await page.get_by_text("Your inbox is empty").wait_for()
     async with database.tenant(workspace.tenant.organization_id) as connection:
@@ -418,7 +418,7 @@ async def test_a_colleague_is_invited_and_gets_a_read_only_key(
     await follow_link(page, address, workspace)
     await page.goto(f"{address}/console/settings/users")
     await page.locator("summary", has_text="Invite").click()
-    await page.get_by_label("E-mail").fill("ada@first.example")
+    await page.get_by_label("Email").fill("ada@first.example")
     await page.get_by_role("button", name="Create invitation").click()
     await page.get_by_role("heading", name="Invitation for ada@first.example").wait_for()
     await page.get_by_role("link", name="API keys").click()

@@ -254,7 +254,7 @@ async def test_a_territory_is_built_compared_and_deleted(member: httpx.AsyncClie
     edit = moved.headers["location"]
     assert "country=DE" in edit
     wider = edit + "&country=US"
-    assert "20 would enter, 0 would leave" in (await member.get(wider)).text
+    assert "20 would be added, 0 would be removed" in (await member.get(wider)).text
     assert (await send(member, wider, name="Both")).status_code == 303
     page = (await member.get("/console/territories/germany")).text
     assert "30 accounts" in page

@@ -27,8 +27,8 @@ async def test_steps_are_ticked_off(
         await change_context(connection, organization_id, {"company_name": "Harbor"})
     assert await steps(member) == [True, True, False, False, True]
     page = (await member.get("/console/home")).text
-    assert "1 alert to look at" in page
-    assert "Remove the sample" not in page
+    assert "1 open alert" in page
+    assert "Remove sample" not in page
 
 
 async def test_the_sample_goes_with_one_click(

@@ -249,7 +249,7 @@ async def test_what_belongs_to_others_is_not_there(
 async def test_unknown_addresses_are_told_politely(member: httpx.AsyncClient, path: str) -> None:
     answer = await member.get(path)
     assert answer.status_code == 404
-    assert "There is nothing here" in answer.text
+    assert "Page not found" in answer.text
 
 
 async def test_forms_without_their_token_change_nothing(

@@ -245,7 +245,7 @@ async def test_sessions_are_listed_and_ended(
         await password(other)
         page = (await member.get(SETTINGS)).text
         assert "Netscape &lt;b&gt;4&lt;/b&gt;" in page
-        assert page.count("This one") == 1
+        assert page.count("This session") == 1
         ids = re.findall(r'name="id" value="([0-9a-f]{64})"', page)
         assert len(ids) == 1
         assert (await act(member, "end", id="zz")).status_code == 404

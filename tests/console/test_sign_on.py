@@ -113,7 +113,7 @@ async def test_somebody_who_is_here_already_is_the_same_user(
         browser.cookies.clear()
         refused = await site.go(browser)
         assert refused.status_code == 403
-        assert "Another user signs in with your e-mail address" in refused.text
+        assert "Another user already signs in with your email address" in refused.text
         assert (await browser.get(HOME)).status_code == 303
 
 
@@ -217,7 +217,7 @@ async def test_a_user_who_says_no_at_the_provider_is_told(site: Site) -> None:
         ({"email_verified": False}, {}, "has not verified"),
         ({"email_verified": None}, {}, "has not verified"),
         ({"email": None}, {}, "cannot be trusted"),
-        ({"email": "ada"}, {}, "names no e-mail address"),
+        ({"email": "ada"}, {}, "names no email address"),
         ({}, {"domains": frozenset({"acme.example"})}, "are not let in"),
         (
             {"email": "ada@first.example.evil.example"},

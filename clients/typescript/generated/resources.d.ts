@@ -10,7 +10,7 @@ export interface Accounts {
   delete(accountId: string, options?: Options): Promise<t.Deleted>;
   /**
    * Delete many accounts, by ids or by a filter
-   * dry_run: Answer what would be deleted; delete nothing.
+   * dry_run: Return what would be deleted without deleting it.
    */
   deleteMany(body?: t.AccountDeletion, query?: { dry_run?: boolean }, options?: Options): Promise<t.AccountsDeleted>;
   /** Delete an entry of an account */
@@ -18,13 +18,13 @@ export interface Accounts {
   /**
    * Export accounts as JSON Lines, CSV, Excel or Parquet
    * format: jsonl, csv, xlsx or parquet.
-   * provenance: Also say source, address and time of each value.
-   * search: What to export: the filters of the search's body, as JSON text.
-   * changed_since: Only what changed since: give the X-Changed-Until of the export before.
+   * provenance: Include source, URL and time of each value.
+   * search: What to export: the filters of the search body, as JSON.
+   * changed_since: Only what changed since: the X-Changed-Until of the previous export.
    */
   export(query?: { format?: t.ExportFormat; provenance?: boolean; search?: string; changed_since?: string }, options?: Options): Promise<ReadableStream<Uint8Array>>;
   /**
-   * Notes, next steps and owners of an account, the newest first
+   * Notes, next steps and owners of an account, newest first
    * per_page: Items per page.
    * kind: Only entries of this kind.
    */
@@ -55,14 +55,14 @@ export interface Agent {
    * status: Only sessions of this status.
    * type: A session type.
    * search: Part of a title.
-   * sort_by: What they are sorted by.
-   * sort_order: The latest first, or last.
+   * sort_by: Sort field.
+   * sort_order: Sort direction.
    * company_id: Only sessions on this company.
    */
   listSessions(query?: { per_page?: number; status?: t.SessionStatus; type?: string; search?: string; sort_by?: t.SessionOrder; sort_order?: t.ListAgentSessionsSortOrder; company_id?: string }, options?: Options): Pages<t.Session, t.SessionPage>;
   /** [Beta] Read one of your agent sessions */
   readSession(sessionId: string, options?: Options): Promise<t.Session>;
-  /** [Beta] Rename an agent session, archive it or bring it back */
+  /** [Beta] Rename, archive or restore an agent session */
   updateSession(sessionId: string, body?: t.SessionChange, options?: Options): Promise<t.Session>;
 }
 
@@ -80,15 +80,15 @@ export interface Alerts {
   list(query?: { per_page?: number; status?: t.AlertStatus; watch_id?: string; company_id?: string; assignee?: string; include_snoozed?: boolean; since?: string }, options?: Options): Pages<t.Alert, t.AlertPage>;
   /** Read one alert */
   read(alertId: string, options?: Options): Promise<t.Alert>;
-  /** Move an alert to another status, note something on it, assign or snooze it */
+  /** Change the status of an alert, add a note, assign or snooze it */
   update(alertId: string, body?: t.AlertChange, options?: Options): Promise<t.Alert>;
 }
 
 export interface AuditLog {
   /**
-   * Administrative acts, newest first
+   * Administrative actions, newest first
    * per_page: Items per page.
-   * action: Only acts of this kind.
+   * action: Only actions of this kind.
    * actor: key:<id>, user:<id> or cli.
    */
   list(query?: { per_page?: number; action?: string; actor?: string }, options?: Options): Pages<t.Act, t.AuditPage>;
@@ -99,18 +99,18 @@ export interface Companies {
   chat(companyId: string, body: t.ChatMessage, options?: Options): Promise<t.ChatAnswer>;
   /** What this would cost, without doing it: Ask a question about a company */
   chatDryRun(companyId: string, body: t.ChatMessage, options?: Options): Promise<t.DryRun>;
-  /** Compose content about a company from its evidence, or keep your own */
+  /** Compose content about a company from its evidence, or store your own */
   createContent(companyId: string, body: t.NewContent, options?: Options): Promise<t.ContentItem>;
-  /** What this would cost, without doing it: Compose content about a company from its evidence, or keep your own */
+  /** What this would cost, without doing it: Compose content about a company from its evidence, or store your own */
   createContentDryRun(companyId: string, body: t.NewContent, options?: Options): Promise<t.DryRun>;
   /**
-   * Make the people whom public sources name at a company your contacts
-   * max: New contacts at most; leaders first.
+   * Discover contacts at a company in public sources
+   * max: Maximum number of new contacts; most senior first.
    */
   discoverContacts(companyId: string, query?: { max?: number }, options?: Options): Promise<t.DiscoveredContacts>;
   /**
-   * What this would cost, without doing it: Make the people whom public sources name at a company your contacts
-   * max: New contacts at most; leaders first.
+   * What this would cost, without doing it: Discover contacts at a company in public sources
+   * max: Maximum number of new contacts; most senior first.
    */
   discoverContactsDryRun(companyId: string, query?: { max?: number }, options?: Options): Promise<t.DryRun>;
   /**
@@ -119,8 +119,8 @@ export interface Companies {
    * status: Only sessions of this status.
    * type: A session type.
    * search: Part of a title.
-   * sort_by: What they are sorted by.
-   * sort_order: The latest first, or last.
+   * sort_by: Sort field.
+   * sort_order: Sort direction.
    */
   listAgentSessions(companyId: string, query?: { per_page?: number; status?: t.SessionStatus; type?: string; search?: string; sort_by?: t.SessionOrder; sort_order?: t.ListCompanyAgentSessionsSortOrder }, options?: Options): Pages<t.Session, t.SessionPage>;
   /**
@@ -135,78 +135,78 @@ export interface Companies {
    */
   listContent(companyId: string, query?: { per_page?: number; content_type?: t.ContentType }, options?: Options): Pages<t.ContentItem, t.ContentPage>;
   /**
-   * Every value that was read about a company, with its proof
+   * Every value found about a company, with its evidence
    * per_page: Items per page.
    * field: Only this field.
    * source: Only this source.
    */
   listFacts(companyId: string, query?: { per_page?: number; field?: string; source?: string }, options?: Options): Pages<t.Fact, t.FactPage>;
   /**
-   * Job postings of a company, the newest first
+   * Job postings of a company, newest first
    * per_page: Items per page.
-   * live: First pull the company's job boards again, as far as that is done in time.
+   * live: Pull the company's job boards first, waiting a few seconds at most.
    * active: Only open postings, or only closed ones.
    * department: One of: general_management, engineering, it, data, product, design, research, project_management, marketing, sales, business_development, customer_success, support, consulting, finance, legal, hr, administration, operations, purchasing, supply_chain, production, medical, education, other.
    * location: A city, a state, a country (also by its ISO 3166 code), a part of the world (Europe, APAC, DACH) or `remote`, also together: `Toronto, Canada`, `remote, Germany`.
    * title: Words of the title.
-   * posted_since: Posted then or later, as far as known; UTC unless said otherwise.
+   * posted_since: Posted at or after this time, if known; UTC by default.
    */
   listJobs(companyId: string, query?: { per_page?: number; live?: boolean; active?: boolean; department?: string; location?: string; title?: string; posted_since?: string }, options?: Options): Pages<t.Job, t.JobPage>;
   /**
-   * What this would cost, without doing it: Job postings of a company, the newest first
+   * What this would cost, without doing it: Job postings of a company, newest first
    * per_page: Items per page.
-   * live: First pull the company's job boards again, as far as that is done in time.
+   * live: Pull the company's job boards first, waiting a few seconds at most.
    * active: Only open postings, or only closed ones.
    * department: One of: general_management, engineering, it, data, product, design, research, project_management, marketing, sales, business_development, customer_success, support, consulting, finance, legal, hr, administration, operations, purchasing, supply_chain, production, medical, education, other.
    * location: A city, a state, a country (also by its ISO 3166 code), a part of the world (Europe, APAC, DACH) or `remote`, also together: `Toronto, Canada`, `remote, Germany`.
    * title: Words of the title.
-   * posted_since: Posted then or later, as far as known; UTC unless said otherwise.
+   * posted_since: Posted at or after this time, if known; UTC by default.
    */
   listJobsDryRun(companyId: string, query?: { per_page?: number; live?: boolean; active?: boolean; department?: string; location?: string; title?: string; posted_since?: string }, options?: Options): Promise<t.DryRun>;
   /**
-   * Technologies of a company, with the evidence, the surest first
+   * Technologies of a company, with evidence, most certain first
    * per_page: Items per page.
    * category: Only this category.
-   * active: Only what was still there when last looked at, or only the rest.
+   * active: Only technologies still present at the last check, or only the others.
    */
   listTechnologies(companyId: string, query?: { per_page?: number; category?: string; active?: boolean }, options?: Options): Pages<t.Technology, t.TechnologyPage>;
-  /** Find the company that a name, domain or identifier means */
+  /** Match a name, domain or identifier to a company */
   match(body?: t.MatchRequest, options?: Options): Promise<t.MatchAnswer>;
   /**
    * Read one company record
-   * provenance: Also say where each field comes from, and what else was read.
+   * provenance: Include the provenance and the alternatives of each field.
    */
   read(companyId: string, query?: { provenance?: boolean }, options?: Options): Promise<t.CompanyRecord>;
-  /** One page to take into a call */
+  /** A one-page brief for a call */
   readBrief(companyId: string, options?: Options): Promise<t.Brief>;
   /**
-   * The old name of relevance
+   * Former name of relevance
    * per_page: Items per page.
-   * q: What you want to know. Without it: material changes.
-   * max_hits_per_source: At most so many items of one kind of source (`source.kind`).
-   * since: Only what happened or was published then or later; ISO 8601.
-   * until: Only what happened or was published then or earlier.
+   * q: What you want to know. Default: material changes.
+   * max_hits_per_source: Maximum items per kind of source (`source.kind`).
+   * since: Only what happened or was published at or after this time; ISO 8601.
+   * until: Only what happened or was published at or before this time.
    */
   readGraph(companyId: string, query?: { per_page?: number; q?: string; max_hits_per_source?: number; since?: string; until?: string }, options?: Options): Pages<t.RelevanceItem, t.RelevancePage>;
   /**
    * Postings opened, closed and active, by month, department and location
-   * months: Calendar months back, this one included.
+   * months: Calendar months back, including this one.
    */
   readJobTrends(companyId: string, query?: { months?: number }, options?: Options): Promise<t.JobTrends>;
   /**
    * Read the profile of a company, section by section
-   * include: Sections, parted by commas; `full` is all of them: overview, key_executives, divisions, geographical_operations, swot_analysis, competitors, industry_insights, strategic_priorities, digital_strategies, risks, goals, events, how_they_make_money, how_they_lose_money, employee_groups, favourite_technologies_count, insights_scores, custom_insights, value_pyramid, three_whys, discovery_questions, territory_custom_scores, content.
-   * exclude: Sections to leave out; wins over `include`.
-   * sources: Give every statement's sources with their quotes.
+   * include: Comma-separated sections; `full` is all of them: overview, key_executives, divisions, geographical_operations, swot_analysis, competitors, industry_insights, strategic_priorities, digital_strategies, risks, goals, events, how_they_make_money, how_they_lose_money, employee_groups, favourite_technologies_count, insights_scores, custom_insights, value_pyramid, three_whys, discovery_questions, territory_custom_scores, content.
+   * exclude: Sections to leave out; overrides `include`.
+   * sources: Include the sources of each statement, with quotes.
    */
   readProfile(companyId: string, query?: { include?: string; exclude?: string; sources?: boolean }, options?: Options): Promise<t.CompanyProfile>;
   /**
    * What matters about a company, ranked
    * per_page: Items per page.
-   * q: What you want to know. Without it: material changes.
-   * max_hits_per_source: At most so many items of one kind of source (`source.kind`).
-   * since: Only what happened or was published then or later; ISO 8601.
-   * until: Only what happened or was published then or earlier.
+   * q: What you want to know. Default: material changes.
+   * max_hits_per_source: Maximum items per kind of source (`source.kind`).
+   * since: Only what happened or was published at or after this time; ISO 8601.
+   * until: Only what happened or was published at or before this time.
    */
   readRelevance(companyId: string, query?: { per_page?: number; q?: string; max_hits_per_source?: number; since?: string; until?: string }, options?: Options): Pages<t.RelevanceItem, t.RelevancePage>;
   /** Submit a company for discovery and enrichment */
@@ -219,7 +219,7 @@ export interface Companies {
   submitManyDryRun(body: t.NewCompanies, options?: Options): Promise<t.DryRun>;
   /**
    * Have the language model write the profile of a company
-   * dry_run: Answer what it would take, and do nothing.
+   * dry_run: Return the cost without doing anything.
    */
   writeProfile(companyId: string, query?: { dry_run?: boolean }, options?: Options): Promise<t.ProfileWriting>;
 }
@@ -227,20 +227,20 @@ export interface Companies {
 export interface Contacts {
   /** Set values of a contact */
   change(contactId: string, body?: t.ContactInput, options?: Options): Promise<t.Contact>;
-  /** Create a contact, or add to the one it is about */
+  /** Create a contact, or update the existing one */
   create(body?: t.ContactInput, options?: Options): Promise<t.Contact>;
   /**
    * Delete a contact, or erase the person
-   * erase: Also put the person on the suppression list for good, and certify it.
+   * erase: Also suppress the person permanently and issue a certificate.
    */
   delete(contactId: string, query?: { erase?: boolean }, options?: Options): Promise<t.ContactDeleted>;
-  /** Erase a person everywhere, for good */
+  /** Erase a person permanently, everywhere */
   erasePerson(body?: t.ErasureRequest, options?: Options): Promise<t.Erasure>;
   /**
    * Export contacts as JSON Lines, CSV, Excel or Parquet
    * format: jsonl, csv, xlsx or parquet.
-   * provenance: Also say source, address and time of each value.
-   * search: What to export: the filters of the search's body, as JSON text.
+   * provenance: Include source, URL and time of each value.
+   * search: What to export: the filters of the search body, as JSON.
    */
   export(query?: { format?: t.ExportFormat; provenance?: boolean; search?: string }, options?: Options): Promise<ReadableStream<Uint8Array>>;
   /** Import rows of a list as contacts */
@@ -248,15 +248,15 @@ export interface Contacts {
   /**
    * Your contacts, newest first
    * per_page: Items per page.
-   * limit: Another name of `per_page`.
-   * q: Every word stands anywhere in the contact.
-   * company_id: Only of this company.
-   * updated_since: Created or changed at this time or later.
+   * limit: Alias of `per_page`.
+   * q: All words must occur somewhere in the contact.
+   * company_id: Only this company.
+   * updated_since: Created or changed at or after this time.
    */
   list(query?: { per_page?: number; limit?: number; q?: string; company_id?: string; updated_since?: string }, options?: Options): Pages<t.Contact, t.ContactPage>;
   /**
    * Read one contact
-   * provenance: Also say where each field comes from.
+   * provenance: Include the provenance of each field.
    */
   read(contactId: string, query?: { provenance?: boolean }, options?: Options): Promise<t.ContactRecord>;
   /** The certificate of an erasure */
@@ -306,10 +306,10 @@ export interface Content {
 export interface CustomQuestions {
   /** Ask a question about every company */
   create(body: t.NewQuestion, options?: Options): Promise<t.CustomQuestion>;
-  /** Ask a question no longer */
+  /** Delete a question */
   delete(questionId: string, options?: Options): Promise<t.Deleted>;
   /**
-   * The questions asked about every company, by name
+   * Questions asked about every company, by name
    * per_page: Items per page.
    */
   list(query?: { per_page?: number }, options?: Options): Pages<t.CustomQuestion, t.CustomQuestionPage>;
@@ -321,11 +321,11 @@ export interface CustomQuestions {
 
 export interface Events {
   /**
-   * What happened at your accounts, the newest first
+   * What happened at your accounts, newest first
    * per_page: Items per page.
    * type: A type or a family.
    * source: Kind of source (filing, news, web...) or its name.
-   * company_id: Only of this company.
+   * company_id: Only this company.
    * since: Detected at or after.
    * until: Detected at or before.
    */
@@ -344,29 +344,29 @@ export interface Health {
 
 export interface Imports {
   /**
-   * Imports of lists, the last begun first
+   * Imports of lists, newest first
    * per_page: Items per page.
    */
   list(query?: { per_page?: number }, options?: Options): Pages<t.Import, t.ImportPage>;
-  /** What came of an import */
+  /** Read one import */
   read(importId: string, options?: Options): Promise<t.Import>;
-  /** Undo an import as a whole */
+  /** Undo a whole import */
   undo(importId: string, options?: Options): Promise<t.Import>;
 }
 
 export interface Integrations {
-  /** Every data source, webhook, mail server, CRM and model provider, and how each is */
+  /** Every data source, webhook, mail server, CRM and model provider, with status */
   readStatus(options?: Options): Promise<t.Integrations>;
-  /** Set up the mail server that digests of alerts go out over */
+  /** Set up the mail server for alert digests */
   setMailServer(body: t.MailSettings, options?: Options): Promise<t.IntegrationItem>;
-  /** Use an integration now */
+  /** Run an integration now */
   sync(integrationId: string, options?: Options): Promise<t.SyncQueued>;
   /** Switch an integration on or off */
   update(integrationId: string, body: t.IntegrationChange, options?: Options): Promise<t.IntegrationItem>;
 }
 
 export interface Keys {
-  /** Create an API key; it is shown this once */
+  /** Create an API key; it is shown only once */
   create(body: t.NewKey, options?: Options): Promise<t.MadeKey>;
   /**
    * API keys of your organization, newest first
@@ -375,21 +375,21 @@ export interface Keys {
   list(query?: { per_page?: number }, options?: Options): Pages<t.ApiKey, t.ApiKeyPage>;
   /** Revoke an API key, on every node within a second */
   revoke(keyId: string, options?: Options): Promise<t.Revoked>;
-  /** Make a second key beside the first, which ends after the overlap */
+  /** Rotate an API key; the old one expires after the overlap */
   rotate(keyId: string, body?: t.KeyRotation, options?: Options): Promise<t.MadeKey>;
 }
 
 export interface Lists {
-  /** Put accounts into a list, and take others out */
+  /** Add accounts to a list, and remove others */
   changeAccounts(listId: string, body?: t.MemberChange, options?: Options): Promise<t.MembersChanged>;
-  /** Save a list */
+  /** Create a list */
   create(body: t.NewList, options?: Options): Promise<t.AccountList>;
   /** Delete a list; its accounts stay */
   delete(listId: string, options?: Options): Promise<t.Deleted>;
   /**
    * Export the accounts of a list as JSON Lines, CSV, Excel or Parquet
    * format: jsonl, csv, xlsx or parquet.
-   * provenance: Also say source, address and time of each value.
+   * provenance: Include source, URL and time of each value.
    */
   export(listId: string, query?: { format?: t.ExportFormat; provenance?: boolean }, options?: Options): Promise<ReadableStream<Uint8Array>>;
   /**
@@ -404,7 +404,7 @@ export interface Lists {
 }
 
 export interface Operations extends Waiting {
-  /** Cancel an operation; what it held is given back */
+  /** Cancel an operation and release its reserved credits */
   cancel(publicOperationId: string, options?: Options): Promise<t.Operation>;
   /**
    * Operations of your organization, newest first
@@ -418,7 +418,7 @@ export interface Operations extends Waiting {
    * status: Only these.
    */
   listItems(publicOperationId: string, query?: { per_page?: number; status?: t.OperationStatus }, options?: Options): Pages<t.BulkItem, t.BulkItemPage>;
-  /** How far an operation is, and what came of it */
+  /** Read an operation: its progress and result */
   read(publicOperationId: string, options?: Options): Promise<t.Operation>;
   /** Submit the failed items of a bulk operation again */
   retry(publicOperationId: string, options?: Options): Promise<t.BulkAccepted>;
@@ -430,7 +430,7 @@ export interface Organization {
   /**
    * Every grant, reservation, settlement and release, newest first
    * per_page: Items per page.
-   * credit: Only lines of this credit.
+   * credit: Only entries of this kind of credit.
    */
   listLedger(query?: { per_page?: number; credit?: t.CreditType }, options?: Options): Pages<t.LedgerEntry, t.Ledger>;
   /** Your organization, its plan and costs */
@@ -454,12 +454,12 @@ export interface SellerContext {
 }
 
 export interface Suppressions {
-  /** Put people on the suppression list */
+  /** Add people to the suppression list */
   addMany(body: t.NewSuppressions, options?: Options): Promise<t.Suppressed>;
-  /** Take an entry off the list; its contacts are found again */
+  /** Remove an entry; its contacts become visible again */
   lift(suppressionId: string, options?: Options): Promise<t.Lifted>;
   /**
-   * People who must not be held, newest first
+   * Suppressed people, newest first
    * per_page: Items per page.
    * kind: Only these.
    */
@@ -474,7 +474,7 @@ export interface Territories {
   /**
    * Export the accounts of a territory with their scores
    * format: jsonl, csv, xlsx or parquet.
-   * provenance: Also say source, address and time of each value.
+   * provenance: Include source, URL and time of each value.
    */
   export(territoryId: string, query?: { format?: t.ExportFormat; provenance?: boolean }, options?: Options): Promise<ReadableStream<Uint8Array>>;
   /**
@@ -483,7 +483,7 @@ export interface Territories {
    */
   list(query?: { per_page?: number }, options?: Options): Pages<t.TerritorySummary, t.TerritoryPage>;
   /**
-   * Accounts that are in no territory
+   * Accounts in no territory
    * per_page: Items per page.
    */
   listGaps(query?: { per_page?: number }, options?: Options): Pages<t.AccountItem, t.GapPage>;
@@ -496,14 +496,14 @@ export interface Territories {
    * Read one territory with a page of its companies
    * page: Page number, from 1.
    * per_page: Items per page.
-   * cursor: The `next_cursor` of the page before; reads on undisturbed by new rows.
+   * cursor: The `next_cursor` of the previous page; unaffected by new rows.
    */
   read(territoryId: string, query?: { page?: number; per_page?: number; cursor?: string }, options?: Options): Promise<t.Territory>;
   /** Compute a territory's members and scores now */
   recompute(territoryId: string, options?: Options): Promise<t.Recomputed>;
   /** What this would cost, without doing it: Compute a territory's members and scores now */
   recomputeDryRun(territoryId: string, options?: Options): Promise<t.DryRun>;
-  /** What a territory would hold, without saving it */
+  /** Preview a territory without saving it */
   simulate(body: t.Simulation, options?: Options): Promise<t.SimulationResult>;
   /** Change a territory; its members are computed again */
   update(territoryId: string, body?: t.TerritoryChange, options?: Options): Promise<t.Territory>;
@@ -513,8 +513,8 @@ export interface Usage {
   /**
    * Requests by day, key and operation
    * per_page: Items per page.
-   * since: First day; 30 days ago if left out.
-   * until: Last day; today if left out.
+   * since: First day; default: 30 days ago.
+   * until: Last day; default: today.
    * key_id: Only requests of this key.
    */
   read(query?: { per_page?: number; since?: string; until?: string; key_id?: string }, options?: Options): Pages<t.UsageRow, t.UsagePage>;
@@ -542,16 +542,16 @@ export interface Watches {
    * per_page: Items per page.
    */
   list(query?: { per_page?: number }, options?: Options): Pages<t.Watch, t.WatchPage>;
-  /** What a watch would have fired on in the last 30 days */
+  /** Preview what a watch would have fired on in the last 30 days */
   preview(body: t.WatchBody, options?: Options): Promise<t.WatchPreview>;
   /** Read one watch */
   read(watchId: string, options?: Options): Promise<t.Watch>;
-  /** Change a watch, pause it or let it go on */
+  /** Change, pause or resume a watch */
   update(watchId: string, body?: t.WatchChange, options?: Options): Promise<t.Watch>;
 }
 
 export interface Webhooks {
-  /** Add a webhook; its secret is shown this once */
+  /** Add a webhook; its secret is shown only once */
   create(body: t.NewWebhook, options?: Options): Promise<t.MadeWebhook>;
   /** Delete a webhook and its delivery log */
   delete(webhookId: string, options?: Options): Promise<t.Deleted>;
@@ -568,13 +568,13 @@ export interface Webhooks {
   listDeliveries(webhookId: string, query?: { per_page?: number; status?: t.DeliveryStatus }, options?: Options): Pages<t.Delivery, t.DeliveryPage>;
   /** Read one webhook */
   read(webhookId: string, options?: Options): Promise<t.Webhook>;
-  /** Send a delivery again, under the same id */
+  /** Resend a delivery under the same id */
   redeliver(webhookId: string, deliveryId: string, options?: Options): Promise<t.Queued>;
-  /** Give a webhook a new secret; both sign until the overlap is over */
+  /** Rotate the secret of a webhook; both sign until the overlap ends */
   rotateSecret(webhookId: string, body?: t.SecretRotation, options?: Options): Promise<t.MadeWebhook>;
-  /** Send a webhook a test message */
+  /** Send a test message to a webhook */
   test(webhookId: string, options?: Options): Promise<t.Queued>;
-  /** Change a webhook, or switch it on or off */
+  /** Change, enable or disable a webhook */
   update(webhookId: string, body?: t.WebhookChange, options?: Options): Promise<t.Webhook>;
 }
 

@@ -5,7 +5,7 @@ export interface Accepted {
   public_operation_id: string;
   status: OperationStatus;
   status_url: string;
-  /** Null while it is not known which company it is. */
+  /** Null until the company is identified. */
   company_id: string | null;
   cost: HeldCost;
 }
@@ -16,9 +16,9 @@ export interface Accepted {
  */
 export interface AccountChange {
   company_name?: string | null;
-  /** Address or domain of its web site. */
+  /** Website URL or domain. */
   website?: string | null;
-  /** Whether its shares are traded. */
+  /** Whether the company is publicly traded. */
   public_company?: boolean | null;
   /** ISO 3166 code or name. */
   country?: string | null;
@@ -26,11 +26,11 @@ export interface AccountChange {
   hq_state?: string | null;
   hq_address?: string | null;
   hq_postcode?: string | null;
-  /** Name of an industry; decides the sector. */
+  /** Industry name; determines the sector. */
   industry?: string | null;
-  /** Decides the employee band. */
+  /** Determines the employee band. */
   full_time_employees?: number | null;
-  /** Employee band, where no count is known. */
+  /** Employee band, if the count is unknown. */
   employee_count_range?: AccountChangeEmployeeCountRange | null;
   /** Revenue band in USD. */
   revenue_range?: AccountChangeRevenueRange | null;
@@ -46,11 +46,11 @@ export type AccountChangeRevenueRange = "0-1M" | "1M-10M" | "10M-50M" | "50M-100
 
 /** Which accounts: by their ids or by a filter. */
 export interface AccountDeletion {
-  /** Account ids; those that are no accounts are passed over. */
+  /** Account ids; unknown ids are ignored. */
   account_ids?: Array<string> | null;
-  /** A filter of the filter language; {} is every account. */
+  /** A filter; {} matches every account. */
   filter?: Record<string, unknown> | null;
-  /** With a filter: the `count` that a dry run showed. If more match by now, nothing is deleted. */
+  /** With a filter: the `count` from a dry run. If more match by now, nothing is deleted. */
   confirm?: number | null;
 }
 
@@ -146,7 +146,7 @@ export interface AccountList {
   description: string;
   kind: AccountListKind;
   filter: Record<string, unknown> | null;
-  /** Null of a search: it is run again each time. */
+  /** Null for a saved search, which runs each time. */
   account_count: number | null;
   created_at: string;
   updated_at: string;
@@ -186,7 +186,7 @@ export interface AccountRequest {
 
 /** Filters are joined by "and"; an empty body answers all accounts. */
 export interface AccountSearch {
-  /** Name of an industry. */
+  /** Industry name. */
   industry?: string | null;
   /** An employee band. */
   employee_size_category?: string | null;
@@ -194,24 +194,24 @@ export interface AccountSearch {
   revenue_category?: string | null;
   /** ISO 3166 code or name. */
   country?: string | null;
-  /** Part of a name, alternative name or domain; case, accents and punctuation do not count. */
+  /** Part of a name, alternative name or domain; ignores case, accents and punctuation. */
   company_name?: string | null;
   public_company?: boolean | null;
-  /** A filter of the filter language: nested and, or, not over conditions of field, op and value. It holds beside the fields above. */
+  /** A filter: nested and, or, not over conditions of field, op and value. Applies in addition to the fields above. */
   filter?: Record<string, unknown> | null;
-  /** Created or changed at this time or later; for mirrors, see GET /accounts/export. */
+  /** Created or changed at or after this time. To mirror accounts, use GET /accounts/export. */
   changed_since?: string | null;
   /** Page number, from 0. */
   page?: number;
   /** Items per page. */
   per_page?: number;
-  /** Rows to pass over. */
+  /** Rows to skip. */
   offset?: number;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | null;
-  /** A leading minus sorts downwards. */
+  /** A leading minus sorts in descending order. */
   sort?: AccountOrder;
-  /** Fields whose values are to be counted. */
+  /** Fields whose values to count. */
   facets?: Array<AccountSearchFacets> | null;
 }
 
@@ -220,13 +220,13 @@ export type AccountSearchFacets = "industry" | "sector" | "employee_size_categor
 export interface AccountsDeleted {
   /** How many accounts match. */
   count: number;
-  /** How many are gone with this answer. */
+  /** How many this request deleted. */
   deleted: number;
-  /** The first of them by name. */
+  /** The first names, sorted. */
   sample: Array<NamedAccount>;
-  /** The operation that deletes them, where there are too many for one request. */
+  /** The operation that deletes them, if there are too many for one request. */
   public_operation_id: string | null;
-  /** Where to ask how far it is. */
+  /** URL to poll its progress. */
   status_url: string | null;
 }
 
@@ -259,9 +259,9 @@ export interface Alert {
 export interface AlertChange {
   status?: AlertChangeStatus | null;
   note?: string | null;
-  /** A user; null takes the alert away. */
+  /** A user; null unassigns the alert. */
   assignee?: string | null;
-  /** Out of the list until then. */
+  /** Hidden until then. */
   snoozed_until?: string | null;
 }
 
@@ -283,10 +283,10 @@ export interface AnnualSource {
 export interface ApiKey {
   id: string;
   name: string;
-  /** Its first 14 characters. */
+  /** First 14 characters of the key. */
   prefix: string;
   scopes: Array<string>;
-  /** E-mail address of the user whom it acts for. */
+  /** Email address of the user it acts for. */
   owner: string;
   user_id: string;
   created_at: string;
@@ -294,7 +294,7 @@ export interface ApiKey {
   expires_at: string | null;
   revoked_at: string | null;
   allowed_networks: Array<string>;
-  /** Its own limit; null: that of the plan. */
+  /** The key's own limit; null uses the plan's. */
   rate_limit: number | null;
   flat_errors: boolean;
 }
@@ -314,18 +314,18 @@ export interface AuditPage {
 /** A part that nothing is known for is empty. */
 export interface Brief {
   company: BriefCompany;
-  /** The day it was put together. */
+  /** Date the brief was created. */
   as_of: string;
-  /** What to mind, e.g. that the newest annual report is old. */
+  /** Caveats, e.g. that the newest annual report is old. */
   note: string | null;
   /** Who they are, in at most two sentences. */
   summary: Array<BriefLine>;
   figures: Array<BriefFigure>;
-  /** What they sell, where no figures are known. */
+  /** What they sell, if no figures are known. */
   offers: Array<BriefLine>;
-  /** The newest signals that have not expired, two of one family at most. */
+  /** The newest signals that have not expired, at most two per family. */
   changes: Array<BriefChange>;
-  /** With your offering, once you have stored it. */
+  /** Tailored to your offering, once you have described it. */
   why_now: Array<BriefAnswer>;
   people: Array<BriefPerson>;
   questions: Array<BriefAnswer>;
@@ -337,7 +337,7 @@ export interface BriefAnswer {
   /** Date of its newest document. */
   as_of: string | null;
   sources: Array<BriefCitation>;
-  /** Which why it answers; of a question, what it rests on. */
+  /** The why it answers; for a question, its basis. */
   about?: string | null;
 }
 
@@ -349,7 +349,7 @@ export interface BriefChange {
   sources: Array<BriefCitation>;
   date: string;
   type: string;
-  /** Announced, and not yet done. */
+  /** Announced but not completed. */
   planned: boolean;
   signal_id: string;
 }
@@ -357,7 +357,7 @@ export interface BriefChange {
 export interface BriefCitation {
   /** Number of the document in `sources`. */
   n: number;
-  /** Its words, verbatim; null for the value of a data field. */
+  /** Verbatim quote; null for the value of a data field. */
   quote: string | null;
 }
 
@@ -379,9 +379,9 @@ export interface BriefFigure {
   currency: string | null;
   period: string;
   period_end: string;
-  /** Fraction on the year before. */
+  /** Change from the year before, as a fraction. */
   change: number | null;
-  /** At most five fiscal years, the newest first. */
+  /** At most five fiscal years, newest first. */
   trend: Array<TrendPoint>;
   sources: Array<BriefCitation>;
 }
@@ -414,7 +414,7 @@ export interface BulkAccepted {
   public_operation_id: string;
   status: OperationStatus;
   status_url: string;
-  /** Null while it is not known which company it is. */
+  /** Null until the company is identified. */
   company_id: string | null;
   cost: HeldCost;
   /** How many were queued. */
@@ -438,7 +438,7 @@ export interface BulkItem {
   error: OperationFault | null;
   /** Null once it is finished. */
   next_poll_after: string | null;
-  /** Its place in the request, from 0. */
+  /** Index in the request, from 0. */
   item: number;
   external_id: string | null;
 }
@@ -460,33 +460,33 @@ export interface ChatAnswer {
   message_id: string;
   answer: string;
   citations: Array<Citation>;
-  /** Further documents on the subject. */
+  /** More documents on the topic. */
   related: Array<RelatedDocument>;
-  /** Questions that could be asked next. */
+  /** Suggested follow-up questions. */
   suggestions: Array<string>;
   evidence: AssistantEvidence;
   /** Name of the model that wrote it, or extractive. */
   model: string;
-  /** Of a model: tokens. `degraded` says why a model did not write the answer. */
+  /** Tokens used by a model. `degraded` says why no model wrote the answer. */
   usage: Record<string, unknown>;
 }
 
 export interface ChatMessage {
   /** The question. */
   message: string;
-  /** Continues a conversation of yours; without it a new one begins. */
+  /** Continues one of your conversations; omit it to start a new one. */
   conversation_id?: string | null;
 }
 
 export interface Citation {
-  /** Its number in the answer: [1]. */
+  /** Number in the answer, such as [1]. */
   n: number;
-  /** Null for a record of your own, such as a contact. */
+  /** Null for your own records, such as a contact. */
   document_id: string | null;
   url: string | null;
-  /** Of the document; of data, the place in it. */
+  /** Title of the document; for data, the location in it. */
   title: string | null;
-  /** Word for word in the document; null for data. */
+  /** Verbatim from the document; null for data. */
   quote: string | null;
   published_at: string | null;
 }
@@ -503,12 +503,12 @@ export interface CompanyContacts {
 
 export interface CompanyInput {
   name?: string | null;
-  /** Domain or web site; links the contact to it. */
+  /** Domain or website; links the contact to it. */
   domain?: string | null;
   profile_network_id?: string | null;
 }
 
-/** The sections that were asked for, and how each stands. */
+/** The requested sections and the state of each. */
 export interface CompanyProfile {
   company_id: string;
   company_name?: string;
@@ -575,7 +575,7 @@ export interface CompanyRecord {
   stock_exchange_name?: string | null;
   stock_exchange_symbol?: string | null;
   market_cap?: number | null;
-  /** Only when the id is that of a company merged into another. */
+  /** Only if the id belongs to a company merged into another. */
   merged_into?: string | null;
   /** Field -> value, source, url, document_id, quote, pointer, method, observed_at, confidence, support (0-1, all sources that agree together) and alternatives of that form; of an imported value that the documents contradict, contradicted_by of that form. */
   provenance?: Record<string, Record<string, unknown>> | null;
@@ -615,12 +615,12 @@ export interface Contact {
   company?: ContactCompany;
   experience: Array<ContactJob>;
   education: Array<ContactSchool>;
-  /** Of the employer, where it is a company that you can read. */
+  /** Id of the employer, if it is a company you can read. */
   company_id: string | null;
-  /** Level, read from the title. */
+  /** Seniority, derived from the title. */
   seniority: string | null;
   department: string | null;
-  /** Those of `emails` that are a function's, such as info@ or sales@. */
+  /** Role addresses among `emails`, such as info@ or sales@. */
   role_emails: Array<string>;
   created_at: string;
   updated_at: string | null;
@@ -634,7 +634,7 @@ export interface ContactCompany {
 export interface ContactDeleted {
   deleted: boolean;
   id: string;
-  /** Of the certificate, after `erase`. */
+  /** Id of the certificate, after `erase`. */
   erasure_id?: string | null;
 }
 
@@ -652,11 +652,11 @@ export interface ContactInput {
   /** Code or name. */
   country?: string | null;
   emails?: Array<string> | null;
-  /** E.164, or national numbers of `country`. */
+  /** E.164, or the national format of `country`. */
   phones?: Array<string> | null;
   skills?: Array<string> | null;
   company?: CompanyInput | null;
-  /** Of the employer, if you know it. */
+  /** Id of the employer, if known. */
   company_id?: string | null;
   experience?: Array<JobInput> | null;
   education?: Array<SchoolInput> | null;
@@ -704,12 +704,12 @@ export interface ContactRecord {
   company?: ContactCompany;
   experience: Array<ContactJob>;
   education: Array<ContactSchool>;
-  /** Of the employer, where it is a company that you can read. */
+  /** Id of the employer, if it is a company you can read. */
   company_id: string | null;
-  /** Level, read from the title. */
+  /** Seniority, derived from the title. */
   seniority: string | null;
   department: string | null;
-  /** Those of `emails` that are a function's, such as info@ or sales@. */
+  /** Role addresses among `emails`, such as info@ or sales@. */
   role_emails: Array<string>;
   created_at: string;
   updated_at: string | null;
@@ -722,7 +722,7 @@ export interface ContactRows {
   rows: Array<Record<string, unknown>>;
   /** Column -> field; an empty field ignores the column. */
   mapping?: Record<string, string> | null;
-  /** Of phone numbers in rows without a country. */
+  /** Default country of phone numbers. */
   country?: string | null;
 }
 
@@ -751,7 +751,7 @@ export interface ContentItem {
   updated_at: string | null;
   /** written, extractive, or the name of a model. */
   method: string;
-  /** What it quotes, with documents and addresses. */
+  /** What it quotes, with documents and URLs. */
   sources: Array<Record<string, unknown>>;
 }
 
@@ -837,10 +837,10 @@ export interface DepartmentCounts {
 export interface DiscoveredContacts {
   company_id: string;
   created: number;
-  /** People who were your contacts already. */
+  /** People who were already your contacts. */
   existing: number;
   suppressed: number;
-  /** New people that `max` left out. */
+  /** New people beyond `max`. */
   remaining: number;
   /** Contact credits charged. */
   charged: number;
@@ -889,7 +889,7 @@ export interface DryRun {
   credit: CreditType;
   /** Credits it would charge. */
   amount: number;
-  /** Credits of that kind that are left. */
+  /** Credits of that kind left. */
   remaining: number;
 }
 
@@ -902,14 +902,14 @@ export interface ErasedThing {
 export interface Erasure {
   id: string;
   requested_by: string;
-  /** What was asked for, masked. */
+  /** The request, masked. */
   subject: Array<ErasedThing>;
-  /** Place -> how many rows. */
+  /** Rows removed, by place. */
   removed: Record<string, number>;
-  /** Digests that keep the person from coming back. */
+  /** Digests that keep the person from being added again. */
   suppressions: number;
   completed_at: string;
-  /** SHA-256 over the above, in hexadecimal digits. */
+  /** SHA-256 of the above, in hex. */
   proof: string;
 }
 
@@ -920,7 +920,7 @@ export interface ErasureRequest {
   profile_network_url?: string | null;
   full_name?: string | null;
   company_name?: string | null;
-  /** Or all that you know otherwise. */
+  /** Or whatever else you know. */
   contact_id?: string | null;
 }
 
@@ -930,16 +930,16 @@ export interface ErrorDetails {
   request_id: string;
   /** Whether the same request may succeed later. */
   retryable: boolean;
-  /** Where the error is explained. */
+  /** Documentation of the error. */
   docs: string;
 }
 
 export interface ErrorObject {
-  /** The class of error; it decides the status. */
+  /** The class of error; it determines the status. */
   type: string;
-  /** The exact error, for programs. */
+  /** The error code, for programs. */
   code: string;
-  /** The error in words, for people. */
+  /** The error message, for people. */
   message: string;
   details: ErrorDetails;
 }
@@ -994,12 +994,12 @@ export interface EvidenceGroup {
   company: EvidenceCompany;
   /** 0-1: of its best match; comparable between companies. */
   score: number;
-  /** The best first. */
+  /** Best first. */
   hits: Array<RelevanceItem>;
 }
 
 export interface EvidencePage {
-  /** The company with the best match first. */
+  /** Best-matching company first. */
   items: Array<EvidenceGroup>;
   pagination: Pagination;
 }
@@ -1008,27 +1008,27 @@ export interface EvidencePage {
 export interface EvidenceSearch {
   /** What you want to know. */
   q: string;
-  /** Accounts: a filter of the filter language. */
+  /** Only accounts that match this filter. */
   filter?: Record<string, unknown> | null;
-  /** Companies; those without an account are left out. */
+  /** Only these companies; those without an account are ignored. */
   company_ids?: Array<string> | null;
-  /** The accounts of a list. */
+  /** Only accounts of this list. */
   list_id?: string | null;
-  /** The accounts of a territory. */
+  /** Only accounts of this territory. */
   territory_id?: string | null;
   /** Kinds of source. */
   kinds?: Array<SourceKind> | null;
   /** Families of signals. */
   families?: Array<SignalFamily> | null;
-  /** Only what happened or was published then or later; ISO 8601. */
+  /** Only what happened or was published at or after this time; ISO 8601. */
   since?: string | null;
-  /** Only what happened or was published then or earlier. */
+  /** Only what happened or was published at or before this time. */
   until?: string | null;
-  /** At most so many hits of one company. */
+  /** Maximum hits per company. */
   per_company?: number;
   /** Companies. */
   per_page?: number;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | null;
 }
 
@@ -1060,15 +1060,15 @@ export interface Fact {
   source: string;
   url: string;
   document_id: string;
-  /** Word for word from the document's text. */
+  /** Verbatim from the document's text. */
   quote: string | null;
-  /** The place in structured data. */
+  /** Location in structured data. */
   pointer: string | null;
   method: string;
   confidence: number;
   as_of: string | null;
   first_seen_at: string;
-  /** When its document was last seen to say so. */
+  /** When its document last confirmed it. */
   observed_at: string;
 }
 
@@ -1165,7 +1165,7 @@ export interface Import {
   rows: number;
   /** Rows of the file; null for imports of earlier releases. */
   rows_total: number | null;
-  /** How much of the file is done, 0-100. */
+  /** Percentage done, 0-100. */
   percent: number | null;
   /** Until it ends, as fast as it has gone since it began or was resumed. Null unless it is running and has done some rows. */
   seconds_left: number | null;
@@ -1173,9 +1173,9 @@ export interface Import {
   updated: number;
   unchanged: number;
   bad: number;
-  /** Imports of releases before this was possible cannot. */
+  /** False for imports by releases without undo. */
   can_be_undone: boolean;
-  /** Null unless it is being undone or was. */
+  /** Null unless it is being or was undone. */
   undone: Undone | null;
   started_at: string;
   finished_at: string | null;
@@ -1251,7 +1251,7 @@ export interface Job {
   posted_at: string | null;
   last_seen_at: string;
   closed_at: string | null;
-  /** Not closed, and seen by the last complete pull of its board. */
+  /** Not closed, and present in the last complete pull of its board. */
   active: boolean;
   openings: number | null;
 }
@@ -1275,7 +1275,7 @@ export interface JobLocation {
   city: string | null;
   region: string | null;
   country_code: string | null;
-  /** The board's own words. */
+  /** As the job board words it. */
   raw: string;
 }
 
@@ -1300,7 +1300,7 @@ export type JobSeniority = "owner" | "c_suite" | "vp" | "director" | "head" | "m
 
 export interface JobTrends {
   company_id: string;
-  /** The first pull. Months before it count only what was still open then. */
+  /** The first pull. Earlier months count only postings that were still open then. */
   observed_since: string | null;
   months: Array<MonthCounts>;
   departments: Array<DepartmentCounts>;
@@ -1339,11 +1339,11 @@ export interface LedgerEntry {
   created_at: string;
   credit: CreditType;
   kind: LedgerEntryKind;
-  /** What the line did to the balance. */
+  /** Change to the balance. */
   amount: number;
   balance_after: number;
   reason: string;
-  /** What was charged, or the reference of the grant. */
+  /** What was charged, or the grant's reference. */
   operation: string;
   key_id: string | null;
   request_id: string | null;
@@ -1361,9 +1361,9 @@ export interface LimitPagination {
   page: number;
   /** Contacts per page. */
   limit: number;
-  /** Contacts in the whole list, exactly. */
+  /** Total contacts, exact. */
   total: number;
-  /** Give it as `cursor` to read on, undisturbed by new contacts. */
+  /** Pass it as `cursor` for the next page, unaffected by new contacts. */
   next_cursor?: string | null;
 }
 
@@ -1372,7 +1372,7 @@ export type ListAgentSessionsSortOrder = "asc" | "desc";
 export interface ListChange {
   name?: string | null;
   description?: string | null;
-  /** Of a saved search only. */
+  /** Saved searches only. */
   filter?: Record<string, unknown> | null;
 }
 
@@ -1391,7 +1391,7 @@ export interface LocationCounts {
 
 export interface MadeKey {
   id: string;
-  /** Shown this once; a replayed request answers null. */
+  /** Shown only once; null in a replayed response. */
   key: string | null;
 }
 
@@ -1406,7 +1406,7 @@ export interface MadeWebhook {
   last_error: string | null;
   created_at: string;
   updated_at: string;
-  /** Signs what is sent; shown this once, null to a replayed request. */
+  /** Signs deliveries; shown only once, null in a replayed response. */
   secret: string | null;
 }
 
@@ -1416,7 +1416,7 @@ export interface MailSettings {
   port?: 25 | 465 | 587 | 2525;
   security?: MailSettingsSecurity;
   username?: string;
-  /** Kept encrypted, and never shown. */
+  /** Stored encrypted and never shown. */
   password?: string | null;
   sender: string;
   recipients: Array<string>;
@@ -1433,7 +1433,7 @@ export interface MappedColumn {
 
 export interface MatchAnswer {
   status: MatchAnswerStatus;
-  /** That of the best candidate; 0 without any. */
+  /** Of the best candidate; 0 if there is none. */
   score: number;
   /** Those of the best candidate. */
   features: Array<MatchFeature>;
@@ -1445,7 +1445,7 @@ export type MatchAnswerStatus = "matched" | "ambiguous" | "no_match";
 
 export interface MatchCandidate {
   company_id: string;
-  /** Only when your organization has it as an account. */
+  /** Only if it is one of your accounts. */
   account_id: string | null;
   name: string;
   domain: string | null;
@@ -1466,7 +1466,7 @@ export interface MatchFeature {
 /** What is known of the company: its name or its domain, and better both. Nothing known: no match. */
 export interface MatchRequest {
   company_name?: string | null;
-  /** A domain or a web address. */
+  /** A domain or URL. */
   domain?: string | null;
   /** A code or a name. */
   country?: string | null;
@@ -1476,7 +1476,7 @@ export interface MatchRequest {
 }
 
 export interface MemberChange {
-  /** Account ids; those that are no accounts are left out. */
+  /** Account ids; unknown ids are ignored. */
   add?: Array<string>;
   /** Account ids. */
   remove?: Array<string>;
@@ -1531,11 +1531,11 @@ export interface NewCompanies {
 /** At least one of company_name, domain and id. A domain is believed before a name. */
 export interface NewCompany {
   company_name?: string | null;
-  /** Domain or address of its web site. */
+  /** Domain or URL of its website. */
   domain?: string | null;
   /** Id of an account or a company to enrich again. */
   id?: string | null;
-  /** Your own id of it; kept as a cross-reference, unique per source system. */
+  /** Your own id for it; stored as a cross-reference, unique per source system. */
   external_id?: string | null;
   source_system?: string | null;
 }
@@ -1553,13 +1553,13 @@ export interface NewContent {
 export interface NewKey {
   name: string;
   scopes: Array<NewKeyScopes>;
-  /** Whom it acts for; you, if left out. */
+  /** User it acts for; default: you. */
   user_id?: string | null;
-  /** Not after that of your own key, which it has if left out. */
+  /** No later than the expiry of your own key, which is the default. */
   expires_at?: string | null;
-  /** CIDR, within those of your own key, which it has if left out; none: any. */
+  /** CIDR ranges within those of your own key, which are the default; empty allows any. */
   allowed_networks?: Array<string>;
-  /** Requests a minute, at most those of your plan and of your own key. */
+  /** Requests per minute, at most the limits of your plan and your own key. */
   rate_limit?: number | null;
   flat_errors?: boolean;
 }
@@ -1569,27 +1569,27 @@ export type NewKeyScopes = "accounts:read" | "accounts:write" | "companies:read"
 export interface NewList {
   name: string;
   description?: string;
-  /** Makes it a saved search; without one accounts are put in by hand. */
+  /** Makes it a saved search; without one, accounts are added by hand. */
   filter?: Record<string, unknown> | null;
 }
 
 export interface NewMessage {
-  /** A question, what to plan, what to write, or a note: as the session's type has it. */
+  /** A question, what to plan, what to write, or a note, depending on the session's type. */
   content: string;
 }
 
 export interface NewQuestion {
   name: string;
   question: string;
-  /** Words that an answer is likely to have. */
+  /** Words an answer is likely to contain. */
   keywords?: Array<string>;
 }
 
 export interface NewSession {
   title?: string | null;
-  /** Scopes the session to a company. */
+  /** Company that the session is about. */
   company_id?: string | null;
-  /** document, chat, plan, canvas_settings, email, workspace or project; chat when it is missing or none of these. */
+  /** document, chat, plan, canvas_settings, email, workspace or project; chat if missing or unknown. */
   type?: unknown;
 }
 
@@ -1616,7 +1616,7 @@ export interface NewTemplate {
 export interface NewTerritory {
   name: string;
   description?: string;
-  /** User that it belongs to. */
+  /** User who owns it. */
   owner_id?: string | null;
   rules: Record<string, unknown>;
   /** Account ids. */
@@ -1624,7 +1624,7 @@ export interface NewTerritory {
   /** Account ids. */
   exclude?: Array<string>;
   score_rules?: Array<ScoreRuleBody>;
-  /** Your own id for it; else made of the name. */
+  /** Your own id for it; default: derived from the name. */
   id?: string | null;
 }
 
@@ -1636,7 +1636,7 @@ export interface NewUser {
 export interface NewWebhook {
   url: string;
   description?: string;
-  /** Empty: events and alerts. */
+  /** Empty for both events and alerts. */
   topics?: Array<WebhookTopic>;
 }
 
@@ -1652,13 +1652,13 @@ export interface Note {
 }
 
 export interface NoteEntry {
-  /** What is noted. */
+  /** Text of the note. */
   kind?: NoteKind;
-  /** Of a next step, no text means that it is done; of an owner it is a remark. */
+  /** For a next step, no text marks it done; for an owner, a comment. */
   text?: string;
-  /** Of a next step: the day by which. */
+  /** For a next step: its due date. */
   due_on?: string | null;
-  /** Of an owner: the e-mail of a user; null takes the owner away. */
+  /** For an owner: a user's email; null removes the owner. */
   owner?: string | null;
 }
 
@@ -1787,7 +1787,7 @@ export interface Overlap {
   first: string;
   second: string;
   account_count: number;
-  /** Ten of them at most, best score first. */
+  /** At most ten, best score first. */
   company_ids: Array<string>;
 }
 
@@ -1802,62 +1802,62 @@ export interface Owner {
 }
 
 export interface PagedContactSearch {
-  /** Every word stands anywhere in the contact. */
+  /** All words must occur somewhere in the contact. */
   q?: string | null;
-  /** Words of the name; the last may be unfinished. */
+  /** Words of the name; the last may be incomplete. */
   name?: string | null;
-  /** All words of one of these stand in the title; short forms (VP, CFO) find long ones. */
+  /** The title has all words of one of these; abbreviations (VP, CFO) match full titles. */
   title?: string | Array<string> | null;
-  /** Titles with all words of one of these are left out. */
+  /** Exclude titles that have all words of one of these. */
   title_exclude?: string | Array<string> | null;
-  /** Levels of the vocabulary. */
+  /** Seniority levels. */
   seniority?: string | Array<string> | null;
-  /** Departments of the vocabulary. */
+  /** Departments. */
   department?: string | Array<string> | null;
-  /** One of these skills. */
+  /** Any of these skills. */
   skills?: string | Array<string> | null;
   /** ISO 3166 codes or names. */
   country?: string | Array<string> | null;
-  /** All words of one of these stand in the place. */
+  /** The location has all words of one of these. */
   location?: string | Array<string> | null;
-  /** All words of one of these stand in the employer's name. */
+  /** The employer's name has all words of one of these. */
   company_name?: string | Array<string> | null;
-  /** The same of an employer before. */
+  /** A previous employer's name has all words of one of these. */
   past_company?: string | Array<string> | null;
   company_ids?: Array<string> | null;
-  /** A filter of the filter language, over the accounts that they work at. */
+  /** A filter over the accounts where they work. */
   account_filter?: Record<string, unknown> | null;
   /** Exactly this address. */
   email?: string | null;
   has_email?: boolean | null;
   has_phone?: boolean | null;
-  /** Created or changed at this time or later. */
+  /** Created or changed at or after this time. */
   updated_since?: string | null;
   /** Page number, from 1. */
   page?: number;
   /** Items per page. */
   per_page?: number;
-  /** Another name of `per_page`. */
+  /** Alias of `per_page`. */
   limit?: number | null;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | null;
 }
 
 /** Where a page stands in its list. */
 export interface Pagination {
-  /** Number of this page. */
+  /** Page number. */
   page: number;
   /** Items per page. */
   per_page: number;
-  /** Items in the whole list, exactly. */
+  /** Total items, exact. */
   total: number | null;
   /** The same as `total`. */
   total_items: number | null;
-  /** Pages in the whole list. */
+  /** Total pages. */
   total_pages: number;
   has_next: boolean | null;
   has_previous: boolean | null;
-  /** Give it as `cursor` to read on, undisturbed by new rows. Null on an empty page. */
+  /** Pass it as `cursor` for the next page, unaffected by new rows. Null on an empty page. */
   next_cursor?: string | null;
 }
 
@@ -1874,7 +1874,7 @@ export interface Person {
 export interface PlanStep {
   /** What to do. */
   action: string;
-  /** What in the evidence makes it worth doing. */
+  /** Why the evidence makes it worth doing. */
   reason: string;
   /** Numbers of `citations` that prove the reason. */
   citations: Array<number>;
@@ -1898,9 +1898,9 @@ export interface ProfileWriting {
   company_id: string;
   status: ProfileWritingStatus;
   model: string | null;
-  /** Sections of the catalogue that are to be written. */
+  /** Public sections to write. */
   sections: number;
-  /** At most, in and out together, verifying included. */
+  /** At most, input and output together, including verification. */
   tokens: number;
 }
 
@@ -1953,14 +1953,14 @@ export interface RelevanceItem {
   title: string;
   /** Of a signal. */
   summary: string | null;
-  /** Word for word from the document. */
+  /** Verbatim from the document. */
   quote: string | null;
   source: RelevanceSource;
   document_id: string | null;
   occurred_at: string | null;
   detected_at: string | null;
   expires_at: string | null;
-  /** Of a signal: it is announced, not done. */
+  /** For signals: announced, not completed. */
   planned: boolean | null;
   /** 0-1. */
   confidence: number | null;
@@ -1975,12 +1975,12 @@ export interface RelevanceItem {
 
 export interface RelevancePage {
   items: Array<RelevanceItem>;
-  /** Items on all pages. */
+  /** Total items. */
   total: number;
   page: number;
   per_page: number;
   pagination: Pagination;
-  /** Why there is nothing, e.g. that nothing new is known; null where there is something. */
+  /** Why the list is empty, e.g. nothing new is known; null if it is not. */
   reason: string | null;
 }
 
@@ -2015,11 +2015,11 @@ export interface RowFault {
 }
 
 export interface RowResult {
-  /** Its place in the request, from 0. */
+  /** Index in the request, from 0. */
   row: number;
   status: RowResultStatus;
   contact_id: string | null;
-  /** Values that were not taken, and why. */
+  /** Values that were rejected, and why. */
   problems: Array<RowFault>;
 }
 
@@ -2035,10 +2035,10 @@ export interface SchoolInput {
 
 /** What made the score, each 0-1 before its weight. */
 export interface ScoreFactors {
-  /** Match to `q`, or to what a material change is. */
+  /** Match to `q`, or to a material change. */
   text: number;
   recency: number;
-  /** How many numbers and names it has. */
+  /** Density of numbers and names. */
   specificity: number;
   source: number;
   family: number;
@@ -2053,7 +2053,7 @@ export interface ScoreRuleBody {
 }
 
 export interface SecretRotation {
-  /** How long both secrets sign. */
+  /** How long both secrets stay valid. */
   overlap_seconds?: number;
 }
 
@@ -2063,13 +2063,13 @@ export interface SectionState {
   generated_at: string | null;
   /** `extractive`, or the model that wrote it. */
   method: string | null;
-  /** `from` and `until`: the oldest and the newest document that is quoted. */
+  /** `from` and `until`: the oldest and newest quoted documents. */
   source_window: Record<string, string> | null;
-  /** There is newer evidence, or a month is over; it is being made again. */
+  /** Newer evidence exists or a month has passed; it is being rebuilt. */
   stale: boolean;
-  /** The newest annual report of the company; null where none is known. */
+  /** The company's newest annual report; null if none is known. */
   annual_source: AnnualSource | null;
-  /** Null where no model is configured, or none writes this section. */
+  /** Null if no model is configured or no model writes this section. */
   writing: SectionWriting | null;
 }
 
@@ -2084,11 +2084,11 @@ export interface SectionWriting {
   /** Why it failed. */
   reason?: string | null;
   tries?: number | null;
-  /** In and out, that writing it took. */
+  /** Tokens used to write it, input and output. */
   tokens?: number | null;
-  /** Written statements that are proven. */
+  /** Statements written and proven. */
   kept?: number | null;
-  /** Written statements that were not. */
+  /** Statements written but not proven, and dropped. */
   dropped?: number | null;
 }
 
@@ -2120,9 +2120,9 @@ export interface Session {
   type: SessionType;
   status: SessionStatus;
   company_id: string | null;
-  /** The user that it belongs to. */
+  /** User it belongs to. */
   user_id: string;
-  /** What a message to it brings. */
+  /** What a message to it produces. */
   capabilities: Array<SessionCapabilities>;
   message_count: number;
   created_at: string;
@@ -2133,7 +2133,7 @@ export type SessionCapabilities = "answer" | "plan" | "document" | "email" | "se
 
 export interface SessionChange {
   title?: string | null;
-  /** archived, or active again. */
+  /** archived or active. */
   status?: SessionStatus | null;
 }
 
@@ -2146,11 +2146,11 @@ export interface SessionPage {
 
 export interface SessionReply {
   session_id: string;
-  /** Of the reply; of your own message where there is none. */
+  /** Id of the reply, or of your own message if there is none. */
   message_id: string;
   /** What was answered, planned, written or set. */
   answer: string | null;
-  /** Of a plan, in the order in which to take them. */
+  /** Steps of a plan, in order. */
   steps: Array<PlanStep>;
   /** What a document or email session wrote. */
   content: ContentItem | null;
@@ -2202,7 +2202,7 @@ export type SignalType = "receives_financing" | "goes_public" | "invests_into" |
 export interface Simulation {
   name?: string;
   description?: string;
-  /** User that it belongs to. */
+  /** User who owns it. */
   owner_id?: string | null;
   rules: Record<string, unknown>;
   /** Account ids. */
@@ -2210,15 +2210,15 @@ export interface Simulation {
   /** Account ids. */
   exclude?: Array<string>;
   score_rules?: Array<ScoreRuleBody>;
-  /** A territory, to see what changes. */
+  /** A territory to compare with. */
   compared_with?: string | null;
 }
 
 export interface SimulationResult {
   account_count: number;
-  /** Accounts that the territory does not hold now. */
+  /** Accounts that would be added. */
   entering: number;
-  /** Accounts that it holds now and would not. */
+  /** Accounts that would be removed. */
   leaving: number;
   sample: Array<Record<string, unknown>>;
 }
@@ -2242,11 +2242,11 @@ export interface StructuredError {
 }
 
 export interface Suppressed {
-  /** Entries for everything that was asked for. */
+  /** Entries for everything requested. */
   items: Array<Suppression>;
   /** How many of them are new. */
   added: number;
-  /** Contacts that are not found any more. */
+  /** Contacts that are now hidden. */
   contacts_hidden: number;
 }
 
@@ -2285,7 +2285,7 @@ export type SwotEntryType = "STRENGTH" | "WEAKNESS" | "OPPORTUNITY" | "THREAT";
 
 export interface SyncQueued {
   id: string;
-  /** Accounts that are enriched again, messages sent, or runs begun. */
+  /** Accounts queued for enrichment, messages sent, or runs started. */
   queued: number;
   error?: string | null;
 }
@@ -2300,7 +2300,7 @@ export interface Technology {
   active: boolean;
   evidence_kind: string;
   quote: string | null;
-  /** 0-1, all kinds of evidence together. */
+  /** 0-1, from all kinds of evidence. */
   confidence: number;
   postings: number;
   sources: Array<TechnologyEvidence>;
@@ -2429,9 +2429,9 @@ export interface TerritoryLine {
   provenance?: Record<string, Record<string, unknown>> | null;
   /** 0-100; 50 where the territory has no score rules. */
   score: number;
-  /** The reasons of the score with their points. */
+  /** The reasons for the score, with points. */
   why: Array<Record<string, unknown>>;
-  /** It was included by hand. */
+  /** Whether it was included by hand. */
   by_hand: boolean;
 }
 
@@ -2470,17 +2470,17 @@ export interface TrendPoint {
 
 /** What became of the accounts or contacts of an undone import. */
 export interface Undone {
-  /** Those that it made and that are gone. */
+  /** Records it created that were removed. */
   deleted: number;
-  /** Those whose values of before are back. */
+  /** Records whose previous values were restored. */
   reverted: number;
-  /** Those it made that stay: a person set values of them. */
+  /** Records it created that stay because a person edited them. */
   stayed_edited: number;
-  /** Accounts it made that stay: a person put them into a list, territory or watch. */
+  /** Accounts it created that stay because a person added them to a list, territory or watch. */
   stayed_placed: number;
-  /** Those it made that stay, with what other imports or discovery said alone. */
+  /** Records it created that stay with values from other imports or discovery only. */
   stayed_imported: number;
-  /** Values that were changed since, and stay. */
+  /** Values that stay because they changed since. */
   values_stayed: number;
 }
 
@@ -2495,7 +2495,7 @@ export interface UsageRow {
   key_name: string | null;
   operation: string;
   requests: number;
-  /** Answers of 400 and above. */
+  /** Responses with status 400 and above. */
   failures: number;
 }
 
@@ -2544,13 +2544,13 @@ export interface Watch {
 /** Accounts by id, or by a search; and at least one family, type or field. */
 export interface WatchBody {
   name: string;
-  /** Ids that are no accounts are left out. */
+  /** Unknown ids are ignored. */
   account_ids?: Array<string> | null;
   /** A filter over accounts. */
   filter?: Record<string, unknown> | null;
   families?: Array<string>;
   types?: Array<string>;
-  /** Fields of the company record whose change counts. */
+  /** Fields of the company record to watch for changes. */
   fields?: Array<string>;
   least_confidence?: number;
   paused?: boolean;

@@ -33,10 +33,12 @@ class AccountChange(Schema):
     website: str | None = Field(
         default=None,
         max_length=2000,
-        description="Address or domain of its web site.",
+        description="Website URL or domain.",
         examples=["harbor-analytics.example"],
     )
-    public_company: bool | None = Field(default=None, description="Whether its shares are traded.")
+    public_company: bool | None = Field(
+        default=None, description="Whether the company is publicly traded."
+    )
     country: str | None = Field(
         default=None, max_length=200, description="ISO 3166 code or name.", examples=["US"]
     )
@@ -45,13 +47,17 @@ class AccountChange(Schema):
     hq_address: str | None = Field(default=None, max_length=120)
     hq_postcode: str | None = Field(default=None, max_length=16)
     industry: str | None = Field(
-        default=None, max_length=200, description="Name of an industry; decides the sector."
+        default=None, max_length=200, description="Industry name; determines the sector."
     )
     full_time_employees: int | None = Field(
-        default=None, ge=1, le=5_000_000, description="Decides the employee band.", examples=[340]
+        default=None,
+        ge=1,
+        le=5_000_000,
+        description="Determines the employee band.",
+        examples=[340],
     )
     employee_count_range: EmployeeBand | None = Field(
-        default=None, description="Employee band, where no count is known.", examples=["201-500"]
+        default=None, description="Employee band, if the count is unknown.", examples=["201-500"]
     )
     revenue_range: RevenueBand | None = Field(
         default=None, description="Revenue band in USD.", examples=["10M-50M"]
@@ -90,7 +96,7 @@ def _website(text: str | None) -> dict[str, Any] | str:
         return {"website": None, "website_domain": None}
     read = read_website(text)
     if read.domain is None:
-        return "This is not the address of a company's web site."
+        return "This is not a company website."
     return {"website_domain": read.domain, "website": read.website or f"https://{read.domain}"}
 
 

@@ -23,7 +23,7 @@ from sightline.store.territory_pages import territory_ids
 class AccountFilters(Schema):
     """Filters are joined by "and"; an empty body answers all accounts."""
 
-    industry: str | None = Field(default=None, max_length=200, description="Name of an industry.")
+    industry: str | None = Field(default=None, max_length=200, description="Industry name.")
     employee_size_category: str | None = Field(
         default=None, max_length=200, description="An employee band.", examples=["51-200"]
     )
@@ -37,21 +37,21 @@ class AccountFilters(Schema):
         default=None,
         max_length=200,
         description=(
-            "Part of a name, alternative name or domain; case, accents and punctuation do not count."
+            "Part of a name, alternative name or domain; ignores case, accents and punctuation."
         ),
     )
     public_company: bool | None = None
     filter: dict[str, Any] | None = Field(
         default=None,
         description=(
-            "A filter of the filter language: nested and, or, not over conditions of field, op and "
-            "value. It holds beside the fields above."
+            "A filter: nested and, or, not over conditions of field, op and value. Applies in "
+            "addition to the fields above."
         ),
         examples=[{"and": [{"field": "employees", "op": "gte", "value": 200}]}],
     )
     changed_since: Moment | None = Field(
         default=None,
-        description="Created or changed at this time or later; for mirrors, see GET /accounts/export.",
+        description="Created or changed at or after this time. To mirror accounts, use GET /accounts/export.",
     )
 
 

@@ -11,13 +11,11 @@ LONGEST_MESSAGE: Final = 4_000  # characters
 
 
 class Citation(Schema):
-    n: int = Field(description="Its number in the answer: [1].")
-    document_id: UUID | None = Field(
-        description="Null for a record of your own, such as a contact."
-    )
+    n: int = Field(description="Number in the answer, such as [1].")
+    document_id: UUID | None = Field(description="Null for your own records, such as a contact.")
     url: str | None
-    title: str | None = Field(description="Of the document; of data, the place in it.")
-    quote: str | None = Field(description="Word for word in the document; null for data.")
+    title: str | None = Field(description="Title of the document; for data, the location in it.")
+    quote: str | None = Field(description="Verbatim from the document; null for data.")
     published_at: str | None
 
 

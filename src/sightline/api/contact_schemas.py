@@ -62,12 +62,12 @@ class Contact(Schema):
     experience: list[ContactJob]
     education: list[ContactSchool]
     company_id: UUID | None = Field(
-        description="Of the employer, where it is a company that you can read."
+        description="Id of the employer, if it is a company you can read."
     )
-    seniority: str | None = Field(description="Level, read from the title.", examples=["vp"])
+    seniority: str | None = Field(description="Seniority, derived from the title.", examples=["vp"])
     department: str | None = Field(examples=["sales"])
     role_emails: list[str] = Field(
-        description="Those of `emails` that are a function's, such as info@ or sales@."
+        description="Role addresses among `emails`, such as info@ or sales@."
     )
     created_at: datetime
     updated_at: datetime | None
@@ -85,7 +85,7 @@ class ContactRecord(Contact):
 class CompanyInput(Schema):
     name: str | None = Field(default=None, max_length=300, examples=["Harbor Analytics"])
     domain: str | None = Field(
-        default=None, max_length=300, description="Domain or web site; links the contact to it."
+        default=None, max_length=300, description="Domain or website; links the contact to it."
     )
     profile_network_id: str | None = Field(default=None, max_length=300)
 
@@ -129,10 +129,10 @@ class ContactInput(Schema):
         default=None, max_length=_MOST, examples=[["mira.tanaka@harbor-analytics.example"]]
     )
     phones: list[str] | None = Field(
-        default=None, max_length=_MOST, description="E.164, or national numbers of `country`."
+        default=None, max_length=_MOST, description="E.164, or the national format of `country`."
     )
     skills: list[str] | None = Field(default=None, max_length=_MOST)
     company: CompanyInput | None = None
-    company_id: UUID | None = Field(default=None, description="Of the employer, if you know it.")
+    company_id: UUID | None = Field(default=None, description="Id of the employer, if known.")
     experience: list[JobInput] | None = Field(default=None, max_length=_MOST)
     education: list[SchoolInput] | None = Field(default=None, max_length=_MOST)

@@ -41,33 +41,33 @@ class ContactSearch(Schema):
     """Filters are joined by "and"; the values of one filter by "or". An empty body finds everybody."""
 
     q: str | None = Field(
-        default=None, max_length=300, description="Every word stands anywhere in the contact."
+        default=None, max_length=300, description="All words must occur somewhere in the contact."
     )
     name: str | None = Field(
-        default=None, max_length=200, description="Words of the name; the last may be unfinished."
+        default=None, max_length=200, description="Words of the name; the last may be incomplete."
     )
     title: Words | None = _words(
-        "All words of one of these stand in the title; short forms (VP, CFO) find long ones."
+        "The title has all words of one of these; abbreviations (VP, CFO) match full titles."
     )
-    title_exclude: Words | None = _words("Titles with all words of one of these are left out.")
-    seniority: Words | None = _words("Levels of the vocabulary.")
-    department: Words | None = _words("Departments of the vocabulary.")
-    skills: Words | None = _words("One of these skills.")
+    title_exclude: Words | None = _words("Exclude titles that have all words of one of these.")
+    seniority: Words | None = _words("Seniority levels.")
+    department: Words | None = _words("Departments.")
+    skills: Words | None = _words("Any of these skills.")
     country: Words | None = _words("ISO 3166 codes or names.")
-    location: Words | None = _words("All words of one of these stand in the place.")
-    company_name: Words | None = _words("All words of one of these stand in the employer's name.")
-    past_company: Words | None = _words("The same of an employer before.")
+    location: Words | None = _words("The location has all words of one of these.")
+    company_name: Words | None = _words("The employer's name has all words of one of these.")
+    past_company: Words | None = _words("A previous employer's name has all words of one of these.")
     company_ids: list[UUID] | None = Field(default=None, max_length=1000)
     account_filter: dict[str, Any] | None = Field(
         default=None,
-        description="A filter of the filter language, over the accounts that they work at.",
+        description="A filter over the accounts where they work.",
         examples=[{"field": "industry", "op": "eq", "value": "Software"}],
     )
     email: str | None = Field(default=None, max_length=254, description="Exactly this address.")
     has_email: bool | None = None
     has_phone: bool | None = None
     updated_since: Moment | None = Field(
-        default=None, description="Created or changed at this time or later."
+        default=None, description="Created or changed at or after this time."
     )
 
 
@@ -77,23 +77,23 @@ class PagedContactSearch(ContactSearch):
         default=DEFAULT_PER_PAGE, ge=1, le=MOST_PER_PAGE, description="Items per page."
     )
     limit: int | None = Field(
-        default=None, ge=1, le=MOST_PER_PAGE, description="Another name of `per_page`."
+        default=None, ge=1, le=MOST_PER_PAGE, description="Alias of `per_page`."
     )
     cursor: str | None = Field(
-        default=None, max_length=MOST_CURSOR, description="The `next_cursor` of the page before."
+        default=None, max_length=MOST_CURSOR, description="The `next_cursor` of the previous page."
     )
 
 
 class ContactList(PageParameters):
     limit: int | None = Field(
-        default=None, ge=1, le=MOST_PER_PAGE, description="Another name of `per_page`."
+        default=None, ge=1, le=MOST_PER_PAGE, description="Alias of `per_page`."
     )
     q: str | None = Field(
-        default=None, max_length=300, description="Every word stands anywhere in the contact."
+        default=None, max_length=300, description="All words must occur somewhere in the contact."
     )
-    company_id: UUID | None = Field(default=None, description="Only of this company.")
+    company_id: UUID | None = Field(default=None, description="Only this company.")
     updated_since: Moment | None = Field(
-        default=None, description="Created or changed at this time or later."
+        default=None, description="Created or changed at or after this time."
     )
 
 

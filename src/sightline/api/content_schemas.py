@@ -63,9 +63,7 @@ class ContentItem(Schema):
     created_at: datetime
     updated_at: datetime | None
     method: str = Field(description="written, extractive, or the name of a model.")
-    sources: list[dict[str, Any]] = Field(
-        description="What it quotes, with documents and addresses."
-    )
+    sources: list[dict[str, Any]] = Field(description="What it quotes, with documents and URLs.")
 
 
 class ContentPage(Schema):

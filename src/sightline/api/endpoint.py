@@ -41,7 +41,7 @@ class NoParameters(Schema):
 class PricedParameters(Schema):
     """For operations that may charge credits."""
 
-    dry_run: bool = Field(default=False, description="Answer what it would cost, and do nothing.")
+    dry_run: bool = Field(default=False, description="Return the cost without doing anything.")
 
 
 class DryRun(Schema):
@@ -50,7 +50,7 @@ class DryRun(Schema):
     dry_run: Literal[True]
     credit: Credit
     amount: int = Field(description="Credits it would charge.", examples=[1])
-    remaining: int = Field(description="Credits of that kind that are left.", examples=[99])
+    remaining: int = Field(description="Credits of that kind left.", examples=[99])
 
 
 @dataclass(frozen=True)

@@ -47,13 +47,13 @@ class ErrorDetails(BaseModel):
 
     request_id: str = Field(description="The same as the X-Request-Id header.")
     retryable: bool = Field(description="Whether the same request may succeed later.")
-    docs: str = Field(description="Where the error is explained.")
+    docs: str = Field(description="Documentation of the error.")
 
 
 class ErrorObject(BaseModel):
-    type: str = Field(description="The class of error; it decides the status.")
-    code: str = Field(description="The exact error, for programs.")
-    message: str = Field(description="The error in words, for people.")
+    type: str = Field(description="The class of error; it determines the status.")
+    code: str = Field(description="The error code, for programs.")
+    message: str = Field(description="The error message, for people.")
     details: ErrorDetails
 
 

@@ -35,9 +35,9 @@ class Corroboration(Schema):
 class ScoreFactors(Schema):
     """What made the score, each 0-1 before its weight."""
 
-    text: float = Field(description="Match to `q`, or to what a material change is.")
+    text: float = Field(description="Match to `q`, or to a material change.")
     recency: float
-    specificity: float = Field(description="How many numbers and names it has.")
+    specificity: float = Field(description="Density of numbers and names.")
     source: float
     family: float
     corroboration: float
@@ -51,13 +51,13 @@ class RelevanceItem(Schema):
     type: SignalType | None = Field(description="Of a signal.")
     title: str
     summary: str | None = Field(description="Of a signal.")
-    quote: str | None = Field(description="Word for word from the document.")
+    quote: str | None = Field(description="Verbatim from the document.")
     source: RelevanceSource
     document_id: UUID | None
     occurred_at: datetime | None
     detected_at: datetime | None
     expires_at: datetime | None
-    planned: bool | None = Field(description="Of a signal: it is announced, not done.")
+    planned: bool | None = Field(description="For signals: announced, not completed.")
     confidence: float | None = Field(description="0-1.")
     parties: list[dict[str, Any]]
     amount: dict[str, Any] | None

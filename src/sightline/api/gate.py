@@ -83,7 +83,7 @@ class CallerCache:
         is_new, sender = cached is None or cached[1] is None, _network(address)
         if is_new and self._strangers[sender] >= MOST_UNKNOWN_KEYS:
             refusal = RateIsExceeded(
-                "Too many unknown keys came from this address.", limit=MOST_UNKNOWN_KEYS
+                "Too many unknown keys were sent from this address.", limit=MOST_UNKNOWN_KEYS
             )
             refusal.retry_after = WINDOW_SECONDS
             raise refusal
@@ -213,7 +213,7 @@ class Gate:
         """Count a stream while it lasts. Raises ServiceIsUnavailable when there are enough of them."""
         own = self._streams[caller.organization_id]
         if own >= MOST_STREAMS_EACH or self._streams.total() >= MOST_STREAMS:
-            raise ServiceIsUnavailable("Another export is running; try again when it is done.")
+            raise ServiceIsUnavailable("Another export is running; try again when it finishes.")
         self._streams[caller.organization_id] += 1
         try:
             yield
@@ -274,12 +274,12 @@ async def read_limited(request: Request, limit: int) -> bytes:
     declared = request.headers.get("content-length", "").lstrip("0")
     # Not by int() alone: it refuses digits by the thousand, and isdigit() takes those of any script.
     if declared.isascii() and declared.isdigit() and int(declared[:18]) > limit:
-        raise BodyIsTooLarge(f"The body has more than {limit} bytes.", limit=limit)
+        raise BodyIsTooLarge(f"The body is larger than {limit} bytes.", limit=limit)
     parts, size = [], 0
     async for part in request.stream():
         size += len(part)
         if size > limit:
-            raise BodyIsTooLarge(f"The body has more than {limit} bytes.", limit=limit)
+            raise BodyIsTooLarge(f"The body is larger than {limit} bytes.", limit=limit)
         parts.append(part)
     return b"".join(parts)
 
@@ -305,7 +305,9 @@ def _read_endpoint_body(endpoint: Endpoint, request: Request, content: bytes) ->
 
 
 def _rate_refusal(rate: RateState) -> RateIsExceeded:
-    refusal = RateIsExceeded(f"The key may make {rate.limit} requests a minute.", limit=rate.limit)
+    refusal = RateIsExceeded(
+        f"The key is limited to {rate.limit} requests per minute.", limit=rate.limit
+    )
     refusal.retry_after = max(1, rate.reset_at - int(time.time()))
     return refusal
 

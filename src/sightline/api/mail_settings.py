@@ -23,7 +23,7 @@ class MailSettings(Schema):
     security: Literal["starttls", "tls", "none"] = "starttls"
     username: str = Field(default="", max_length=200)
     password: str | None = Field(
-        default=None, max_length=500, description="Kept encrypted, and never shown."
+        default=None, max_length=500, description="Stored encrypted and never shown."
     )
     sender: Annotated[str, ADDRESS] = Field(
         min_length=3, max_length=254, examples=["alerts@northwind.example"]
@@ -39,11 +39,11 @@ def checked_host(asked: MailSettings, allow: tuple[IPNetwork, ...]) -> str:
     for n, address in enumerate([asked.sender, *asked.recipients]):
         if address.count("@") != 1 or any(c.isspace() or c in ",;<>" for c in address):
             path = "sender" if n == 0 else f"recipients.{n - 1}"
-            field = {"path": path, "message": "It is not an e-mail address.", "code": "invalid"}
-            raise RequestIsInvalid(f"{path}: It is not an e-mail address.", fields=[field])
+            field = {"path": path, "message": "Must be an email address.", "code": "invalid"}
+            raise RequestIsInvalid(f"{path}: Must be an email address.", fields=[field])
     try:
         return read_host(asked.host, allow=allow)
     except FetchFailed as error:
-        message = "It is not a host on the internet that mail can be sent to."
+        message = "Must be a host on the internet that accepts mail."
         field = {"path": "host", "message": message, "code": "forbidden_address"}
         raise RequestIsInvalid(f"host: {message}", fields=[field]) from error

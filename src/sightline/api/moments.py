@@ -21,14 +21,14 @@ def _iso_only(value: Any) -> Any:
             return datetime.fromisoformat(value.upper())
     except ValueError:
         pass
-    raise ValueError("give a date or a moment in ISO 8601")
+    raise ValueError("use an ISO 8601 date or time")
 
 
 def _in_utc(moment: datetime) -> datetime:
     try:
         return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
     except OverflowError as error:
-        raise ValueError("give a moment of the years 1 to 9999") from error
+        raise ValueError("use a year from 1 to 9999") from error
 
 
 Moment = Annotated[datetime, BeforeValidator(_iso_only), AfterValidator(_in_utc)]

@@ -83,7 +83,7 @@ async def finish(later: Later, call: Call, once: Once | None) -> Reply:
             async with asyncio.timeout(later.seconds):
                 keep = await later.make()
         except TimeoutError as error:
-            raise ServiceIsUnavailable("It took too long; try again.") from error
+            raise ServiceIsUnavailable("The request timed out; try again.") from error
         async with call.transaction() as connection:
             if once and not await idempotency.hold_claim(connection, once.key, once.claim_id):
                 # It lapsed, and another sending of the request is at it.

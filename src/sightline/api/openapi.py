@@ -37,25 +37,25 @@ Refs = dict[tuple[type[BaseModel], JsonSchemaMode], dict[str, Any]]
 
 TAGS = {
     "Accounts": "The companies that your organization works with.",
-    "Companies": "Company records, and how they are made.",
-    "Seller context": "What your organization sells, and what it wants to know of companies.",
+    "Companies": "Company records and their enrichment.",
+    "Seller context": "What your organization sells and wants to know about companies.",
     "Jobs": "What companies are hiring for.",
-    "Imports": "Lists that were brought in, and how to take them out again.",
-    "Operations": "Work that goes on after the answer: how far it is, what came of it.",
+    "Imports": "List imports and undoing them.",
+    "Operations": "Background work: its progress and results.",
     "Organization": "Your organization and its credits.",
-    "Lists": "Accounts put together by hand or by a saved search.",
-    "Contacts": "People at companies, as your organization knows them.",
-    "Suppressions": "People who must not be held, and erasures.",
+    "Lists": "Groups of accounts, chosen by hand or by a saved search.",
+    "Contacts": "Your organization's contacts at companies.",
+    "Suppressions": "People who must not be stored, and erasures.",
     "Exports": "Accounts and contacts as files.",
-    "Territories": "Which accounts belong to whom, and how good each is.",
-    "Agent sessions": "A user's own threads of work.",
+    "Territories": "Who owns which accounts, and how they score.",
+    "Agent sessions": "A user's own work with the assistant.",
     "Administration": "Users, keys, plan, costs, the audit log and usage.",
-    "Monitoring": "What happens at your accounts, and what of it wants attention.",
-    "Content": "Texts about companies, made of what is proved.",
-    "Integrations": "What Sightline is connected to, and how that works.",
-    "Webhooks": "Your endpoints, to which events and alerts are sent.",
-    "Assistant": "Questions about a company, answered from what is held about it.",
-    "Health": "Whether the service can do its work.",
+    "Monitoring": "What happens at your accounts, and alerts about it.",
+    "Content": "Texts about companies, written from evidence.",
+    "Integrations": "What Sightline is connected to, with status.",
+    "Webhooks": "Your endpoints that receive events and alerts.",
+    "Assistant": "Questions about a company, answered from stored evidence.",
+    "Health": "Service health and readiness.",
 }
 
 # Status -> name of the answers that are shared; of each there are several.
@@ -68,14 +68,14 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "X-Request-Id": {
         "name": "X-Request-Id",
         "in": "header",
-        "description": "Your own id of the request; it comes back as X-Client-Request-Id.",
+        "description": "Your own request id, returned as X-Client-Request-Id.",
         "schema": {"type": "string"},
     },
     "X-Error-Format": {
         "name": "X-Error-Format",
         "in": "header",
         "description": (
-            "Shape of error bodies: `structured` or `flat`. Anything else leaves it to the key."
+            "Shape of error bodies: `structured` or `flat`. Any other value uses the key's setting."
         ),
         "schema": {"type": "string", "examples": ["structured", "flat"]},
     },
@@ -83,8 +83,8 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "name": "Idempotency-Key",
         "in": "header",
         "description": (
-            "Makes a repeated request safe: for 7 days the same key answers what it answered "
-            "before, and nothing happens twice."
+            "Makes retries safe: for 7 days the same key returns the first response, and "
+            "nothing happens twice."
         ),
         "schema": {
             "type": "string",
@@ -143,7 +143,7 @@ def openapi_document(version: str) -> dict[str, Any]:
         },
         "servers": [
             {"url": BASE_PATH, "description": "The API."},
-            {"url": ALIAS_PATH, "description": "The same under a shorter prefix."},
+            {"url": ALIAS_PATH, "description": "The same API under a shorter prefix."},
         ],
         "tags": [{"name": tag, "description": TAGS.get(tag, tag)} for tag in tags],
         "paths": paths,
@@ -288,7 +288,7 @@ def _add_dry_run(responses: dict[str, Any], endpoint: Endpoint, schema: dict[str
         content["schema"] = {"anyOf": [content["schema"], schema]}
         return
     responses["200"] = {
-        "description": "The cost, when `dry_run` is true.",
+        "description": "The cost, if `dry_run` is true.",
         "headers": header_refs(*EVERYWHERE, *RATE_HEADERS),
         "content": {"application/json": {"schema": schema, "example": DRY_RUN}},
     }
@@ -316,7 +316,7 @@ def _public_operation(
         "400": error_response((RequestIsInvalid,), rated=False),
         "500": error_response((SomethingFailed,), rated=False),
         "503": {
-            "description": "The service cannot do its work now.",
+            "description": "The service is unavailable.",
             "headers": header_refs(*EVERYWHERE, "Retry-After"),
             "content": {"application/json": {"schema": schema, "example": away}},
         },

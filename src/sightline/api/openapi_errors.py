@@ -65,7 +65,7 @@ HEADERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "string"},
     },
     "X-RateLimit-Limit": {
-        "description": f"Requests that the key may make in a window of {WINDOW_SECONDS} seconds.",
+        "description": f"Requests the key may make per window of {WINDOW_SECONDS} seconds.",
         "schema": {"type": "integer"},
     },
     "X-RateLimit-Remaining": {
@@ -77,24 +77,24 @@ HEADERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "integer"},
     },
     "Retry-After": {
-        "description": "Seconds to wait before the next try.",
+        "description": "Seconds to wait before retrying.",
         "schema": {"type": "integer"},
     },
     "WWW-Authenticate": {
-        "description": "The scheme of authentication.",
+        "description": "The authentication scheme.",
         "schema": {"type": "string"},
     },
     "Idempotent-Replayed": {
-        "description": "`true` when the answer was stored for this Idempotency-Key before.",
+        "description": "`true` if the response was stored earlier for this Idempotency-Key.",
         "schema": {"type": "string", "enum": ["true"]},
     },
     "X-Credits-Charged": {
-        "description": "Credits that this request charged or holds.",
+        "description": "Credits this request charged or reserved.",
         "schema": {"type": "integer"},
     },
     "X-Credits-Type": {"description": "The kind of credit.", "schema": {"enum": list(CREDITS)}},
     "X-Credits-Remaining": {
-        "description": "Credits of that kind that are left.",
+        "description": "Credits of that kind left.",
         "schema": {"type": "integer"},
     },
 }

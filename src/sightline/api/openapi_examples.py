@@ -77,7 +77,7 @@ DETAILS: dict[type[Refusal], dict[str, Any]] = {
         "fields": [
             {
                 "path": "company_id",
-                "message": "It is not a valid UUID.",
+                "message": "Must be a valid UUID.",
                 "code": "invalid_uuid",
             }
         ]
@@ -86,7 +86,7 @@ DETAILS: dict[type[Refusal], dict[str, Any]] = {
         "fields": [
             {
                 "path": "per_pages",
-                "message": "There is no such field; did you mean per_page?",
+                "message": "Unknown field; did you mean per_page?",
                 "code": "unknown_parameter",
             }
         ]

@@ -27,16 +27,16 @@ LAST_POSITION = LAST_PAGE * MOST_PER_PAGE + MOST_OFFSET
 class Pagination(Schema):
     """Where a page stands in its list."""
 
-    page: int = Field(description="Number of this page.", examples=[1])
+    page: int = Field(description="Page number.", examples=[1])
     per_page: int = Field(description="Items per page.", examples=[25])
-    total: int | None = Field(description="Items in the whole list, exactly.", examples=[61])
+    total: int | None = Field(description="Total items, exact.", examples=[61])
     total_items: int | None = Field(description="The same as `total`.", examples=[61])
-    total_pages: int = Field(description="Pages in the whole list.", examples=[3])
+    total_pages: int = Field(description="Total pages.", examples=[3])
     has_next: bool | None = Field(examples=[True])
     has_previous: bool | None = Field(examples=[False])
     next_cursor: str | None = Field(
         default=None,
-        description="Give it as `cursor` to read on, undisturbed by new rows. Null on an empty page.",
+        description="Pass it as `cursor` for the next page, unaffected by new rows. Null on an empty page.",
         examples=["eyJwIjogMjV9"],
     )
 
@@ -51,7 +51,7 @@ class PageParameters(Schema):
     cursor: str | None = Field(
         default=None,
         max_length=MOST_CURSOR,
-        description="The `next_cursor` of the page before; reads on undisturbed by new rows.",
+        description="The `next_cursor` of the previous page; unaffected by new rows.",
     )
 
 

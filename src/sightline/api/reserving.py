@@ -31,7 +31,7 @@ class Hold:
             connection, self.organization_id, credit=self.price.credit, operation=self.operation
         )
         if not settled:
-            raise ServiceIsUnavailable("It took too long; try again.")
+            raise ServiceIsUnavailable("The request timed out; try again.")
 
     async def release(self, connection: Connection) -> None:
         """Give them back, unless they were charged."""

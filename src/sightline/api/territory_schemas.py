@@ -38,7 +38,7 @@ class TerritoryBody(Schema):
 
     name: str = Field(min_length=1, max_length=200, examples=["DACH Enterprise"])
     description: str = Field(default="", max_length=2000)
-    owner_id: UUID | None = Field(default=None, description="User that it belongs to.")
+    owner_id: UUID | None = Field(default=None, description="User who owns it.")
     rules: dict[str, Any] = Field(
         examples=[{"field": "country", "op": "in", "value": ["DE", "AT", "CH"]}]
     )
@@ -51,7 +51,7 @@ class NewTerritory(TerritoryBody):
     id: str | None = Field(
         default=None,
         max_length=80,
-        description="Your own id for it; else made of the name.",
+        description="Your own id for it; default: derived from the name.",
         json_schema_extra={"pattern": "^[a-z0-9][a-z0-9-]*$"},
     )
 
@@ -70,7 +70,7 @@ class TerritoryChange(Schema):
 
 class Simulation(TerritoryBody):
     name: str = Field(default="simulation", max_length=200)
-    compared_with: str | None = Field(default=None, description="A territory, to see what changes.")
+    compared_with: str | None = Field(default=None, description="A territory to compare with.")
 
 
 class Owner(Schema):
@@ -120,8 +120,8 @@ class TerritoryPage(Schema):
 
 class SimulationResult(Schema):
     account_count: int
-    entering: int = Field(description="Accounts that the territory does not hold now.")
-    leaving: int = Field(description="Accounts that it holds now and would not.")
+    entering: int = Field(description="Accounts that would be added.")
+    leaving: int = Field(description="Accounts that would be removed.")
     sample: list[dict[str, Any]]
 
 
@@ -129,7 +129,7 @@ class Overlap(Schema):
     first: str
     second: str
     account_count: int
-    company_ids: list[UUID] = Field(description="Ten of them at most, best score first.")
+    company_ids: list[UUID] = Field(description="At most ten, best score first.")
 
 
 class OverlapPage(Schema):

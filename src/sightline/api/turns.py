@@ -54,7 +54,7 @@ class Turns:
             if isinstance(error, asyncio.CancelledError):
                 raise
             raise ServiceIsUnavailable(
-                "Too many requests of your organization are running; try again shortly."
+                "Your organization has too many requests running; try again shortly."
             ) from error
         finally:
             self._forget(organization_id, turn)

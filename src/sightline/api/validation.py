@@ -23,23 +23,23 @@ from sightline.domain.errors import (
 # Field code -> what it means, and the sentence for the caller. The table is part of the reference.
 FIELD_MEANINGS: dict[str, str] = {
     "missing_field": "The field is required.",
-    ParameterIsUnknown.code: "There is no such field; the message names the nearest one.",
-    UuidIsInvalid.code: "It is not a valid UUID.",
-    "not_a_string": "It must be a string.",
-    "not_an_integer": "It must be a whole number.",
-    "not_a_number": "It must be a number.",
-    "not_a_boolean": "It must be true or false.",
-    "not_a_list": "It must be a list.",
-    "not_an_object": "It must be an object.",
-    "not_a_date": "It must be a date or a moment in ISO 8601.",
-    "not_allowed": "It is not one of the allowed values, which the message lists.",
-    "out_of_range": "It is below or above the limit, which the message names.",
-    "too_long": "It has more characters or items than the limit, which the message names.",
-    "too_short": "It has fewer characters or items than the limit, which the message names.",
-    "invalid_format": "It does not have the form that the reference gives.",
-    "invalid_characters": "It has characters that cannot be stored.",
+    ParameterIsUnknown.code: "Unknown field; the message names the nearest one.",
+    UuidIsInvalid.code: "Must be a valid UUID.",
+    "not_a_string": "Must be a string.",
+    "not_an_integer": "Must be a whole number.",
+    "not_a_number": "Must be a number.",
+    "not_a_boolean": "Must be true or false.",
+    "not_a_list": "Must be a list.",
+    "not_an_object": "Must be an object.",
+    "not_a_date": "Must be an ISO 8601 date or time.",
+    "not_allowed": "Not one of the allowed values, which the message lists.",
+    "out_of_range": "Outside the limits that the message names.",
+    "too_long": "Longer than the limit that the message names.",
+    "too_short": "Shorter than the limit that the message names.",
+    "invalid_format": "Not in the required format.",
+    "invalid_characters": "Contains characters that cannot be stored.",
     "repeated": "The parameter is given more than once.",
-    "invalid_value": "It breaks a rule that the message names.",
+    "invalid_value": "Breaks a rule that the message names.",
 }
 # What starts Pydantic's error types -> our code, the first that fits; our own validators raise the last.
 _CODES = (
@@ -93,7 +93,7 @@ def read_parameters(model: type[Schema], path: dict[str, str], query: QueryParam
     """Validate path and query parameters together. Raises RequestIsInvalid or a kind of it."""
     given = Counter(name for name, _ in query.multi_items())
     faults = [
-        _field(name, "It is given more than once.", "repeated") for name in given if given[name] > 1
+        _field(name, "Given more than once.", "repeated") for name in given if given[name] > 1
     ]
     # What the path says must not be said again, or a reader could take one for the other.
     faults += [
@@ -135,7 +135,7 @@ def _unstorable(value: Any, path: str) -> list[dict[str, str]]:
         return [_nul(path)] if "\x00" in value else []
     if isinstance(value, float):
         finite = math.isfinite(value)
-        return [] if finite else [_field(path, "It must be a finite number.", "out_of_range")]
+        return [] if finite else [_field(path, "Must be a finite number.", "out_of_range")]
     if isinstance(value, dict):
         parts = list(value.items())
     elif isinstance(value, list | tuple):
@@ -174,17 +174,17 @@ def _message(fault: ErrorDetails, code: str, model: type[Schema]) -> str:
     if code in _PLAIN:
         return FIELD_MEANINGS[code]
     if code == ParameterIsUnknown.code:
-        return f"There is no such field; {_hint(str(fault['loc'][-1]), list(model.model_fields))}"
+        return f"Unknown field; {_hint(str(fault['loc'][-1]), list(model.model_fields))}"
     if code == "not_allowed":
-        return f"It must be one of: {limits['expected']}."
+        return f"Must be one of: {limits['expected']}."
     if code == "out_of_range":
         words = (("ge", "at least"), ("gt", "more than"), ("le", "at most"), ("lt", "less than"))
         said = [f"{word} {limits[name]}" for name, word in words if name in limits]
-        return f"It must be {' and '.join(said)}." if said else "It must be a finite number."
+        return f"Must be {' and '.join(said)}." if said else "Must be a finite number."
     if code in ("too_long", "too_short"):
         length = limits.get("max_length", limits.get("min_length"))
         unit = "items" if "actual_length" in limits else "characters"
-        return f"It must have at {'most' if code == 'too_long' else 'least'} {length} {unit}."
+        return f"Must have at {'most' if code == 'too_long' else 'least'} {length} {unit}."
     if fault["type"] == "value_error":
         rule = str(limits["error"])
         return f"{rule[:1].upper()}{rule[1:].removesuffix('.')}."

@@ -49,7 +49,7 @@ class Turn:
         return next((said for role, said in reversed(self.history) if role == "user"), None)
 
     async def suggestions(self) -> list[str]:
-        """Questions that could be asked next."""
+        """Suggested follow-up questions."""
         return await suggestions(self.evidence) if self.has_company else []
 
 

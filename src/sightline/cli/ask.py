@@ -36,7 +36,7 @@ def ask(
     """
     with one_line_errors():
         if not question.strip() or len(question) > _LONGEST:
-            raise CommandFailed(f"Ask something of 1 to {_LONGEST} characters.", code=USAGE)
+            raise CommandFailed(f"Enter a question of 1 to {_LONGEST} characters.", code=USAGE)
 
         from sightline.app import make_encoder, model_config
         from sightline.search.retrieve import retriever
@@ -62,14 +62,7 @@ def _show(body: dict[str, Any]) -> None:
     """The answer to stdout; its sources and how it was made to stderr, for people."""
     print(body["answer"])
     for citation in body["citations"]:
-        day = (citation["published_at"] or "")[:10]
-        head = ", ".join(part for part in (citation["title"], day) if part)
-        note("")
-        note(f"[{citation['n']}] {head or citation['url'] or citation['document_id']}")
-        if citation["quote"]:
-            note(textwrap.fill(f"“{citation['quote']}”", _WIDTH, **_INDENT))
-        if citation["url"] and head:
-            note(f"    {citation['url']}")
+        _show_source(citation)
     if not body["citations"]:
         return
     note("")
@@ -79,6 +72,17 @@ def _show(body: dict[str, Any]) -> None:
         note(f"Written by {body['model']}; every sentence is checked against its quotes.")
     if body["evidence"] == "partial":
         note("The evidence answers only part of the question.")
+
+
+def _show_source(citation: dict[str, Any]) -> None:
+    day = (citation["published_at"] or "")[:10]
+    head = ", ".join(filter(None, (citation["title"], day)))
+    note("")
+    note(f"[{citation['n']}] {head or citation['url'] or citation['document_id']}")
+    if citation["quote"]:
+        note(textwrap.fill(f"“{citation['quote']}”", _WIDTH, **_INDENT))
+    if citation["url"] and head:
+        note(f"    {citation['url']}")
 
 
 async def _answer(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Erase people.", no_args_is_help=True)
 suppressions = typer.Typer(help="Manage the suppression list.", no_args_is_help=True)
 
-Email = Annotated[str | None, typer.Option("--email", help="E-mail address.")]
+Email = Annotated[str | None, typer.Option("--email", help="Email address.")]
 Phone = Annotated[str | None, typer.Option("--phone", help="Phone number with country code.")]
 Profile = Annotated[str | None, typer.Option("--profile", help="URL of a profile page.")]
 Name = Annotated[str | None, typer.Option("--name", help="Full name, together with --company.")]

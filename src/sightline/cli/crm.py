@@ -40,11 +40,9 @@ def connect(
         str | None, typer.Option("--client-id", help="Id of your own app, for OAuth.")
     ] = None,
     redirect_uri: Annotated[
-        str, typer.Option("--redirect-uri", help="Redirect address of the app.")
+        str, typer.Option("--redirect-uri", help="Redirect URL of the app.")
     ] = "http://localhost",
-    code: Annotated[
-        str | None, typer.Option("--code", help="The code that the redirect brought.")
-    ] = None,
+    code: Annotated[str | None, typer.Option("--code", help="The code from the redirect.")] = None,
     site: Annotated[
         str | None, typer.Option("--site", help="Where people sign in to Salesforce.")
     ] = None,
@@ -66,7 +64,7 @@ def connect(
                 address = crm.authorize(provider, app)
             except CrmRefuses as error:
                 raise CommandFailed(str(error)) from error
-        print("Open this address, agree, and run the command again with the --code it brings:")
+        print("Open this URL, approve, and run the command again with the --code it returns:")
         print(address)
         return
     secret = os.environ.get("SIGHTLINE_CRM_SECRET") or typer.prompt("Secret", hide_input=True)
@@ -96,7 +94,7 @@ def connect(
 def disconnect(
     provider: Provider = "hubspot", org: Organization = "default", data_dir: DataDir = None
 ) -> None:
-    """Forget the tokens. What was synced stays, and a run under way ends."""
+    """Delete the tokens. Synced data stays, and a run in progress ends."""
 
     async def work(connection: "Connection", organization_id: "OrganizationId") -> None:
         from sightline.store import crm_runs
@@ -104,7 +102,7 @@ def disconnect(
         await crm_runs.forget(connection, organization_id, provider)
 
     administer_organization(org, work, data_dir=data_dir)
-    print("It is disconnected.")
+    print("Disconnected.")
 
 
 @app.command()
@@ -117,7 +115,7 @@ def fields(
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Show which property is which field, in which direction, and by which rule."""
+    """Show which property maps to which field, with direction and rule."""
     settings = _change(provider, org, data_dir, lambda found: found)
     if not preview:
         rows = settings.as_json()
@@ -151,7 +149,7 @@ def map_field(
         Direction, typer.Option("--direction", help="From the CRM (in), to it (out), or both.")
     ] = "both",
     rule: Annotated[
-        Rule, typer.Option("--rule", help="Who wins where both sides changed the field.")
+        Rule, typer.Option("--rule", help="Who wins if both sides changed the field.")
     ] = "newest",
     provider: Provider = "hubspot",
     org: Organization = "default",
@@ -185,14 +183,14 @@ def set_options(
     ] = None,
     creates: Annotated[
         bool | None,
-        typer.Option("--creates/--no-creates", help="Make accounts there that it lacks."),
+        typer.Option("--creates/--no-creates", help="Create accounts that it lacks."),
     ] = None,
     notes: Annotated[
         Notes | None, typer.Option("--notes", help="Which notes to write there.")
     ] = None,
     every_hours: Annotated[
         int | None,
-        typer.Option("--every-hours", min=0, max=720, help="Sync so often; 0 for never."),
+        typer.Option("--every-hours", min=0, max=720, help="How often to sync; 0 for never."),
     ] = None,
     accounts: Annotated[
         list[str] | None,
@@ -205,7 +203,7 @@ def set_options(
     org: Organization = "default",
     data_dir: DataDir = None,
 ) -> None:
-    """Choose what is synced; what is not named stays. An empty filter takes filters away."""
+    """Choose what is synced; options you omit stay as they are. An empty filter removes all filters."""
 
     def change(found: "CrmSettings") -> "CrmSettings":
         given: dict[str, Any] = {"writes": writes, "creates": creates}
@@ -220,13 +218,13 @@ def set_options(
         return replace(found, filters=filters, **given)
 
     _change(provider, org, data_dir, change)
-    print("It is chosen. See: sightline crm fields")
+    print("Saved. See: sightline crm fields")
 
 
 @app.command()
 def sync(
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would happen, and change nothing.")
+        bool, typer.Option("--dry-run", help="Show what would happen without changing anything.")
     ] = False,
     everything: Annotated[
         bool, typer.Option("--everything", help="All records, not only those that changed.")
@@ -235,7 +233,7 @@ def sync(
     org: Organization = "default",
     data_dir: DataDir = None,
 ) -> None:
-    """Ask for a run; a worker does it. See `sightline crm runs`."""
+    """Start a run in a worker. See `sightline crm runs`."""
 
     async def work(connection: "Connection", organization_id: "OrganizationId") -> UUID:
         from sightline.crm.run import ask_for_run
@@ -246,7 +244,9 @@ def sync(
                 connection, organization_id, provider, dry_run=dry_run, everything=everything
             )
         except RunIsUnderWay as error:
-            raise CommandFailed("A run is under way; see `sightline crm runs`.") from error
+            raise CommandFailed(
+                "A run is already in progress; see `sightline crm runs`."
+            ) from error
 
     with one_line_errors():
         print(administer_organization(org, work, data_dir=data_dir))
@@ -259,7 +259,7 @@ def list_runs(
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
-    """List runs, the last begun first."""
+    """List runs, newest first."""
 
     async def work(connection: "Connection", organization_id: "OrganizationId") -> Any:
         from sightline.store import crm_runs

@@ -188,7 +188,7 @@ def _judge(found: Inspection, *, embedded: bool) -> Iterator[Check]:
     if missing:
         yield Check("queue", "fail", f"missing: {missing}", "Restore a backup.")
     else:
-        yield Check("queue", "ok", "all tables are there")
+        yield Check("queue", "ok", "all tables exist")
     if found.quarantined:
         yield Check(
             "quarantine",
@@ -229,10 +229,10 @@ def _roles(found: Inspection) -> Check:
         return Check(
             "roles",
             "fail",
-            f"{mighty} may pass by row-level security",
+            f"{mighty} can bypass row-level security",
             "ALTER ROLE … NOSUPERUSER NOBYPASSRLS NOCREATEROLE; they must own no table.",
         )
-    return Check("roles", "ok", "neither superuser, nor bypassing, nor owner of a table")
+    return Check("roles", "ok", "no superuser, no bypass, owns no tables")
 
 
 def _row_security(found: Inspection) -> Check:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 from uuid import UUID
 
 import typer
@@ -60,24 +60,28 @@ def enrich(
     with one_line_errors():
         asked = _asked(companies or [], file, external_id, source_system)
         if not asked and not all_accounts:
-            if file:
-                raise CommandFailed(f"{file} has no rows.")
-            raise CommandFailed("Give names or domains, --file or --all-accounts.", code=USAGE)
-        if all_accounts or not all(each.error for each in asked):
-            outcomes = _enrich(asked, org, all_accounts=all_accounts, data_dir=data_dir)
-        else:
-            outcomes = [refused(each) for each in asked]
+            _refuse_nothing(file)
+        outcomes = _enrich(asked, org, all_accounts=all_accounts, data_dir=data_dir)
     if as_json:
         print_json(outcomes)
     else:
-        columns = ("row", *_COLUMNS) if file else _COLUMNS
-        print_table(columns, [_row(each, columns) for each in outcomes], empty="No accounts.")
-        for each in outcomes:
-            if each["error"]:
-                note(f"{_input_text(each)}: {each['error']['message']}")
+        _show(outcomes, ("row", *_COLUMNS) if file else _COLUMNS)
     failed = [each for each in outcomes if each["status"] not in ("succeeded", "partial")]
     if failed:
         raise typer.Exit(FAILURE if len(failed) == len(outcomes) else PARTIAL)
+
+
+def _refuse_nothing(file: Path | None) -> NoReturn:
+    if file:
+        raise CommandFailed(f"{file} has no rows.")
+    raise CommandFailed("Provide names or domains, --file or --all-accounts.", code=USAGE)
+
+
+def _show(outcomes: Sequence[dict[str, Any]], columns: Sequence[str]) -> None:
+    print_table(columns, [_row(each, columns) for each in outcomes], empty="No accounts.")
+    for each in outcomes:
+        if each["error"]:
+            note(f"{_input_text(each)}: {each['error']['message']}")
 
 
 def _asked(
@@ -87,7 +91,7 @@ def _asked(
     if source_system and not external_id:
         raise CommandFailed("--source-system needs --external-id.", code=USAGE)
     if external_id and (file or len(companies) != 1):
-        raise CommandFailed("--external-id goes with exactly one company.", code=USAGE)
+        raise CommandFailed("--external-id works with exactly one company.", code=USAGE)
     reference = {"external_id": external_id, "source_system": source_system}
     given = {name: value for name, value in reference.items() if value}
     return list(asked_for(companies, **given)) + (read_rows(file) if file else [])
@@ -96,6 +100,8 @@ def _asked(
 def _enrich(
     asked: Sequence[Asked], slug: str, *, all_accounts: bool, data_dir: Path | None
 ) -> list[dict[str, Any]]:
+    if asked and not all_accounts and all(each.error for each in asked):
+        return [refused(each) for each in asked]
     read_settings(data_dir)
     with settings_with_database(data_dir) as settings:
         from sightline import app

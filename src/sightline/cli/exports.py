@@ -34,7 +34,7 @@ ListName = Annotated[
     str | None, typer.Option("--list", help="Only the accounts of this list (name or id).")
 ]
 Provenance = Annotated[
-    bool, typer.Option("--provenance", help="Also write where each value comes from.")
+    bool, typer.Option("--provenance", help="Include where each value comes from.")
 ]
 
 
@@ -117,7 +117,7 @@ def changes(
     org: Organization = "default",
     data_dir: DataDir = None,
 ) -> None:
-    """Write what changed since the last time as Parquet, for a warehouse; run it by a timer."""
+    """Write what changed since the last run as Parquet, for a warehouse; run it on a schedule."""
 
     async def work(owner: "Database", database: "Database") -> dict[str, int]:
         from sightline.monitor.warehouse import export_changes, open_place

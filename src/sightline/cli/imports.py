@@ -95,7 +95,7 @@ def contacts(
 ) -> None:
     """Import a list of people as contacts.
 
-    A person is known again by e-mail address, profile page, or name and company, so importing a file
+    A person is matched by email address, profile page, or name and company, so importing a file
     twice changes nothing the second time. People on the suppression list are left out. Bad rows are
     listed in a report and stop nothing; an import that is cut off goes on where it stopped.
     """
@@ -191,11 +191,6 @@ def summary_as_json(summary: ImportSummary) -> dict[str, Any]:
 
 def _print_summary(summary: ImportSummary) -> None:
     console = Console(highlight=False)
-    shape = ", ".join(
-        f"{name} {value}" for name, value in summary.shape.items() if not isinstance(value, bool)
-    )
-    header = "" if summary.shape.get("header", True) else ", no column names"
-    console.print(f"{escape(str(summary.file))}: {escape(shape)}{header}")
     _print_mapping(console, summary)
     for each in summary.notes:
         console.print(f"Note: {escape(each)}")
@@ -226,6 +221,11 @@ def _print_summary(summary: ImportSummary) -> None:
 
 
 def _print_mapping(console: Console, summary: ImportSummary) -> None:
+    shape = ", ".join(
+        f"{name} {value}" for name, value in summary.shape.items() if not isinstance(value, bool)
+    )
+    header = "" if summary.shape.get("header", True) else ", no column names"
+    console.print(f"{escape(str(summary.file))}: {escape(shape)}{header}")
     table = Table("Column", "Field", "Confidence", "Reason", "Examples", box=None, pad_edge=False)
     for guess in summary.mapping.guesses:
         table.add_row(

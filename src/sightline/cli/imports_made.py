@@ -27,7 +27,7 @@ _MOST_LISTED = 200
 def list_imports(
     org: Organization = "default", as_json: AsJson = False, data_dir: DataDir = None
 ) -> None:
-    """List imports, the last begun first: when, which file, what came of it. 200 at most."""
+    """List imports, newest first, with time, file and result. 200 at most."""
 
     async def read(connection: Connection, organization_id: OrganizationId) -> str:
         items, _, _ = await imports_page(
@@ -50,10 +50,10 @@ def undo(
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Undo an import of accounts or contacts as a whole.
+    """Undo a whole import of accounts or contacts.
 
-    What it made goes, and values that it replaced come back. What was changed since stays and is
-    counted. If it is cut off, run it again, and it goes on where it stopped.
+    Records it created are removed, and values it replaced are restored. Later changes stay and are
+    counted. If the undo is interrupted, run it again to continue.
     """
     with one_line_errors():
         try:

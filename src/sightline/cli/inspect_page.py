@@ -1,4 +1,4 @@
-"""`inspect page`: what one page of a company's web site says."""
+"""`inspect page`: what one page of a company's website says."""
 
 from collections import Counter
 from dataclasses import asdict, replace
@@ -28,7 +28,7 @@ def page(
     ] = None,
     text: Annotated[bool, typer.Option("--text", help="Print the main text as well.")] = False,
 ) -> None:
-    """Read one page of a web site.
+    """Read one page of a website.
 
     Prints title, language, date, what is wrong with it if anything, the facts with the place each was
     read at, links by role, technologies and a summary of its structured data. A file that is no page

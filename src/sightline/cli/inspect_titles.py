@@ -17,7 +17,7 @@ _LONGEST_LINE = 1_000_000  # bytes; a file without line ends is no list of title
 def titles(
     file: Annotated[Path, typer.Argument(help="UTF-8 text, one title a line.")],
 ) -> None:
-    """Normalise job titles: one JSON object a line, in the order of the file, blank lines included.
+    """Normalize job titles: one JSON object a line, in the order of the file, blank lines included.
 
     A title that names no job has neither department nor seniority. A line that is no text is answered
     with its `error`, and makes the exit code 5.

@@ -34,7 +34,7 @@ def create(
     scope: Annotated[list[str], typer.Option("--scope", help="A permission; may be repeated.")],
     org: Organization = "default",
     user: Annotated[
-        str | None, typer.Option("--user", help="E-mail of its user; default: the first owner.")
+        str | None, typer.Option("--user", help="Email of its user; default: the first owner.")
     ] = None,
     expires_in: Annotated[
         str | None, typer.Option("--expires-in", help="Lifetime: 90d, 12h, 30m.")
@@ -46,7 +46,10 @@ def create(
     rate_limit: Annotated[
         int | None,
         typer.Option(
-            "--rate-limit", min=1, max=MOST_REQUESTS, help="Requests a minute; default: the plan's."
+            "--rate-limit",
+            min=1,
+            max=MOST_REQUESTS,
+            help="Requests per minute; default: the plan's.",
         ),
     ] = None,
     flat_errors: Annotated[

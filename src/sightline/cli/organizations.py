@@ -28,7 +28,7 @@ users = typer.Typer(help="Create users and give them console access.", no_args_i
 Plan = Literal["free", "team", "enterprise"]
 Role = Literal["owner", "admin", "member"]
 UserEmail = Annotated[
-    str | None, typer.Option("--email", help="The user's e-mail; default: the first owner.")
+    str | None, typer.Option("--email", help="The user's email; default: the first owner.")
 ]
 
 SLUG = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -46,7 +46,7 @@ def create(
     ] = None,
     plan: Annotated[Plan, typer.Option("--plan", help="Sets the rate limit of its keys.")] = "team",
     owner: Annotated[
-        str, typer.Option("--owner", help="E-mail of its first user.")
+        str, typer.Option("--owner", help="Email of its first user.")
     ] = "owner@localhost",
     data_dir: DataDir = None,
     as_json: AsJson = False,
@@ -138,7 +138,7 @@ def set_terms(
 
 @users.command("create")
 def create_user(
-    email: Annotated[str, typer.Option("--email", help="The user's e-mail.")],
+    email: Annotated[str, typer.Option("--email", help="The user's email.")],
     org: Organization = "default",
     role: Annotated[Role, typer.Option("--role", help="What the user may do.")] = "member",
     password_stdin: Annotated[
@@ -251,7 +251,7 @@ def _cost(text: str) -> tuple[str, int]:
 def _check_slug(slug: str) -> None:
     if len(slug) > LONGEST_SLUG or not SLUG.fullmatch(slug):
         raise CommandFailed(
-            f"{slug!r} is not a slug: small letters a to z, digits and single hyphens between them, "
+            f"{slug!r} is not a slug: lowercase letters a to z, digits and single hyphens between them, "
             f"a letter first, at most {LONGEST_SLUG}.",
             code=USAGE,
         )
@@ -259,7 +259,7 @@ def _check_slug(slug: str) -> None:
 
 def _check_email(email: str) -> None:
     if len(email) > LONGEST_EMAIL or not EMAIL.fullmatch(email):
-        raise CommandFailed(f"{email!r} is not an e-mail address.", code=USAGE)
+        raise CommandFailed(f"{email!r} is not an email address.", code=USAGE)
 
 
 def _read_password() -> str:
@@ -272,7 +272,7 @@ def _read_password() -> str:
         password = sys.stdin.readline().rstrip("\r\n")
     if len(password) < SHORTEST_PASSWORD:
         raise CommandFailed(
-            f"The password is too short; it needs {SHORTEST_PASSWORD} characters.", code=USAGE
+            f"The password is too short; use at least {SHORTEST_PASSWORD} characters.", code=USAGE
         )
     return password
 

@@ -2,7 +2,7 @@
 
 import inspect
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -72,7 +72,7 @@ READS: Final[dict[str, Read]] = {
         options={
             "company_name": "Part of a name or domain.",
             "country": "ISO 3166 code or name.",
-            "industry": "Name of an industry.",
+            "industry": "Industry name.",
             "filter": "A filter of the filter language, as JSON.",
             "sort": "company_name, updated_at, employees or revenue; prefix a minus to reverse.",
         },
@@ -215,16 +215,8 @@ def _run(row: Read, given: dict[str, Any]) -> None:
     options = {name: given[name] for name in row.options if given[name] is not None}
 
     async def work(door: "Door") -> Any:
-        path = {}
-        if "{" in route and argument is not None:
-            name = route[route.index("{") + 1 : route.index("}")]
-            find = _FINDERS.get(name)
-            path[name] = await find(door, argument) if find else argument
-        asked = {**row.fixed, **options}
-        if "company_id" in asked:
-            asked["company_id"] = await company_id(door, asked["company_id"])
-        if "filter" in asked:
-            asked["filter"] = _read_filter(asked["filter"])
+        path = await _path(door, route, argument)
+        asked = await _asked(door, {**row.fixed, **options})
         if not listed:
             return await door.run(operation, path=path, query={} if row.one else asked)
         in_body = route.startswith("POST")
@@ -235,11 +227,33 @@ def _run(row: Read, given: dict[str, Any]) -> None:
     answer = through({operation: route}, work, org=given["org"], data_dir=_folder(given))
     if given["as_json"]:
         print_json(answer)
-    elif not listed:
-        print_nested(answer)
+    elif listed:
+        _print_listed(row, answer)
     else:
-        rows = [[_value(each, place) for place in row.columns.values()] for each in answer]
-        print_table(list(row.columns), rows, empty="None.")
+        print_nested(answer)
+
+
+def _print_listed(row: Read, items: Sequence[Any]) -> None:
+    cells = [[_value(each, place) for place in row.columns.values()] for each in items]
+    print_table(list(row.columns), cells, empty="None.")
+
+
+async def _asked(door: "Door", given: dict[str, Any]) -> dict[str, Any]:
+    """What is asked for, with a company by its id and a filter as the API takes it."""
+    if "company_id" in given:
+        given["company_id"] = await company_id(door, given["company_id"])
+    if "filter" in given:
+        given["filter"] = _read_filter(given["filter"])
+    return given
+
+
+async def _path(door: "Door", route: str, argument: str | None) -> dict[str, str]:
+    """The parameter of the route, if it has one: the id that the argument names."""
+    if "{" not in route or argument is None:
+        return {}
+    name = route[route.index("{") + 1 : route.index("}")]
+    find = _FINDERS.get(name)
+    return {name: await find(door, argument) if find else argument}
 
 
 def _folder(given: dict[str, Any]) -> Path | None:

@@ -43,7 +43,7 @@ def search(
     """
     with one_line_errors():
         if not text.strip() or len(text) > _LONGEST:
-            raise CommandFailed(f"Search for something of 1 to {_LONGEST} characters.", code=USAGE)
+            raise CommandFailed(f"Enter a query of 1 to {_LONGEST} characters.", code=USAGE)
 
         async def read(door: "Door") -> list[dict[str, Any]]:
             asked: dict[str, Any] = {"q": text, "per_company": per_company}

@@ -273,7 +273,7 @@ def _port_problem(host: str, port: int) -> str | None:
         try:
             probe.bind(address)
         except PermissionError:
-            return f"Port {port} needs more rights than this user has; choose another port with --port."
+            return f"Port {port} needs more privileges than this user has; choose another port with --port."
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 return f"Port {port} on {host} is taken; choose another with --port."

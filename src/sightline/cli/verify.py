@@ -39,28 +39,21 @@ def verify(
                 return await _verify(connection, company)
 
         found = administer(run, data_dir=data_dir)
-    checked = sum(each.checked for each in found)
-    failed = sum(len(each.failures) for each in found)
+    failures = [
+        {"company_id": each.company_id, "name": each.name, "failure": failure}
+        for each in found
+        for failure in each.failures
+    ]
+    checked, failed = sum(each.checked for each in found), len(failures)
     rate = 1 - failed / checked if checked else 1.0
     if as_json:
-        print_json(
-            {
-                "companies": len(found),
-                "checked": checked,
-                "failed": failed,
-                "rate": rate,
-                "failures": [
-                    {"company_id": each.company_id, "name": each.name, "failure": failure}
-                    for each in found
-                    for failure in each.failures
-                ],
-            }
-        )
+        counts = {"companies": len(found), "checked": checked, "failed": failed, "rate": rate}
+        print_json({**counts, "failures": failures})
     else:
         rows = [(each.name, each.checked, len(each.failures)) for each in found]
         print_table(("company", "statements", "not proven"), rows, empty="No profiles.")
-        for failure in [f for each in found for f in each.failures][:_MOST_SHOWN]:
-            note(failure)
+        for row in failures[:_MOST_SHOWN]:
+            note(str(row["failure"]))
         note(f"{checked - failed} of {checked} statements are proven ({rate:.2%}).")
     if failed:
         raise typer.Exit(FAILURE)

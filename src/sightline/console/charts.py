@@ -62,7 +62,7 @@ def column_chart(
     known = [value for value in values if value is not None]
     high, low = max((0.0, *known)), min((0.0, *known))
     span = (high - low) or 1.0
-    room = _HEIGHT - _TOP - _BOTTOM - 34
+    room = _HEIGHT - _TOP - _BOTTOM - 40
     base = _TOP + 17 + room * high / span
     slot = _WIDTH / max(1, len(labels))
     parts = [
@@ -92,7 +92,7 @@ def column_chart(
                 min(slot * 0.6, 80),
                 max(size, 1),
                 middle,
-                top - 6 if value >= 0 else top + size + 14,
+                top - 6 if value >= 0 else top + size + 16,
                 words,
             )
         )

@@ -18,12 +18,12 @@ def failure_page(error: Exception) -> Response:
         case NothingHere():
             return problem(
                 404,
-                "There is nothing here",
+                "Page not found",
                 "It may have been removed, or belong to someone else.",
             )
         case HTTPException(status_code=405):
             return problem(
-                405, "That doesn't work here", "Go back and use the buttons on the page."
+                405, "This action is not available here", "Go back and use the buttons on the page."
             )
         case FormIsInvalid():
             return problem(
@@ -38,7 +38,7 @@ def failure_page(error: Exception) -> Response:
         case DatabaseIsBusy():
             return problem(503, "Busy right now", "Try again in a few seconds.")
         case Refusal(type="not_found"):
-            return problem(404, "There is nothing here", error.message)
+            return problem(404, "Page not found", error.message)
         case Refusal():
             return problem(400, "That did not work", error.message)
     log.error("console_failed", exc_info=error)

@@ -23,13 +23,13 @@ def sentence(rules: Any, names: Mapping[str, str] | None = None) -> str:
         return "All accounts"
     if "field" in rules:
         return _condition(rules, names or {})
-    for join in ("and", "or"):
-        if join in rules:
-            parts = [sentence(each, names) for each in rules[join]]
-            if not parts:
-                return "All accounts"
-            return f" {join} ".join(f"({p})" if " or " in p and join == "and" else p for p in parts)
-    return f"not ({sentence(rules['not'], names)})" if "not" in rules else "All accounts"
+    if "not" in rules:
+        return f"not ({sentence(rules['not'], names)})"
+    join = "and" if "and" in rules else "or"
+    parts = [sentence(each, names) for each in rules.get(join, ())]
+    if join == "and":
+        parts = [f"({part})" if " or " in part else part for part in parts]
+    return f" {join} ".join(parts) or "All accounts"
 
 
 def label(field: str, value: Any, names: Mapping[str, str] | None = None) -> str:

@@ -26,13 +26,16 @@ AXES: Final = {"business": "Segments", "product": "Products", "geography": "Geog
 _MOST_PERIODS: Final = 5
 
 
+# Name, amounts, change on the period before; an amount that is not known is None.
+Row = tuple[str, Sequence[float | None], float | None]
+
+
 @dataclass(frozen=True)
 class Table:
-    """Figures by period, oldest first. `rows` are (name, amounts, change on the period before); an amount
-    that is not known is None."""
+    """Figures by period, oldest first."""
 
     periods: Sequence[str]
-    rows: Sequence[tuple[str, Sequence[float | None], float | None]]
+    rows: Sequence[Row]
     currency: str
     sources: Sequence[Mapping[str, Any]] = ()
 
@@ -41,22 +44,16 @@ def statement(facts: Iterable[Fact], *, yearly: bool) -> Table | None:
     """The figures of the last years, or of the last quarters; None when there are none."""
     chosen: dict[tuple[str, str], Fact] = {}
     ends: dict[str, str] = {}
-    for fact in facts:
-        value = fact.value
-        label = str(value.get("label") or "")
-        if value.get("amount") is None or label.startswith("FY") is not yearly or not label:
-            continue
-        known = chosen.get((value["metric"], label))
-        if known is None or fact.observed_at >= known.observed_at:
-            chosen[value["metric"], label] = fact
-            ends[label] = str(value["period_end"])
+    for fact in sorted(facts, key=lambda each: each.observed_at):
+        label = str(fact.value.get("label") or "")
+        if label and label.startswith("FY") is yearly and fact.value.get("amount") is not None:
+            chosen[fact.value["metric"], label] = fact
+            ends[label] = str(fact.value["period_end"])
     periods = sorted(ends, key=ends.__getitem__)[-_MOST_PERIODS:]
-    rows = []
-    for metric, name in METRICS.items():
-        found = [chosen.get((metric, period)) for period in periods]
-        if any(found):
-            amounts = [fact.value["amount"] if fact else None for fact in found]
-            rows.append((name, amounts, _change(amounts)))
+    rows = [
+        (METRICS[metric], amounts, change)
+        for metric, amounts, change in _rows(chosen, METRICS, periods)
+    ]
     return _table(periods, rows, chosen.values()) if rows else None
 
 
@@ -68,21 +65,28 @@ def parts(facts: Iterable[Fact], axis: str) -> Table | None:
         if value.get("axis") == axis and value.get("metric") == "revenue" and value.get("amount"):
             chosen[value["name"], str(value["period_end"])] = fact
     periods = sorted({period for _, period in chosen})[-2:]
-    rows = []
-    for name in dict.fromkeys(name for name, _ in chosen):
+    found = _rows(chosen, dict.fromkeys(name for name, _ in chosen), periods)
+    rows = sorted((row for row in found if row[1][-1]), key=lambda row: -(row[1][-1] or 0))
+    years = [f"FY{period[:4]}" for period in periods]
+    return _table(years, rows, chosen.values()) if rows else None
+
+
+def _rows(
+    chosen: Mapping[tuple[str, str], Fact], names: Iterable[str], periods: Sequence[str]
+) -> list[Row]:
+    """Each name that has an amount, with those of the periods."""
+    rows: list[Row] = []
+    for name in names:
         found = [chosen.get((name, period)) for period in periods]
-        amounts = [fact.value["amount"] if fact else None for fact in found]
-        if amounts[-1]:
+        if any(found):
+            amounts = [fact.value["amount"] if fact else None for fact in found]
             rows.append((name, amounts, _change(amounts)))
-    rows.sort(key=lambda row: -(row[1][-1] or 0))
-    return (
-        _table([f"FY{period[:4]}" for period in periods], rows, chosen.values()) if rows else None
-    )
+    return rows
 
 
 def _table(
     periods: Sequence[str],
-    rows: Sequence[tuple[str, Sequence[float | None], float | None]],
+    rows: Sequence[Row],
     facts: Iterable[Fact],
 ) -> Table:
     found = list(facts)

@@ -41,7 +41,7 @@ _LABELS = {
     "employee_count_range": "Employee range", "employee_size_category": "Employees",
     "full_time_employees": "Employees", "hq_country_name": "HQ country",
     "revenue_category": "Revenue", "revenue_range": "Revenue", "stock_exchange_name": "Exchange",
-    "stock_exchange_symbol": "Exchange symbol", "website_domain": "Web site",
+    "stock_exchange_symbol": "Exchange symbol", "website_domain": "Website",
 }  # fmt: skip
 
 
@@ -59,7 +59,7 @@ def templates() -> Environment:
     environment.filters.update(
         ago=ago, band=band, day=day, moment=moment, number=number, money=money, words=words, host=host,
         web=web, percent=percent, phone=phone, place=place, short=short, cited=cited, source=source,
-        value=shown_value, signed_percent=signed_percent, groupby_month=by_month,
+        value=shown_value, signed_percent=signed_percent, groupby_month=by_month, titled=titled,
     )  # fmt: skip
     environment.globals.update(
         line_chart=charts.line_chart, bar_chart=charts.bar_chart, column_chart=charts.column_chart,
@@ -108,6 +108,15 @@ def day(value: Any) -> str:
         return f"{value.day} {value:%b %Y}"
     read = _moment(value)
     return f"{read.day} {read:%b %Y}" if read else "—"
+
+
+def titled(value: str) -> str:
+    """The title of a document with the day that it ends in as people read it: 10-K for 31 Dec 2025."""
+    start, space, last = value.rpartition(" ")
+    try:
+        return f"{start}{space}{day(date.fromisoformat(last))}"
+    except ValueError:
+        return value
 
 
 def by_month(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, list[Mapping[str, Any]]]]:

@@ -43,10 +43,10 @@ class Selection:
             where = AccountFilter(wanted=wanted)
             found = await matching_accounts(connection, organization_id, where)
         if not found:
-            raise RequestIsInvalid("No account matches.")
+            raise RequestIsInvalid("No accounts match.")
         if len(found) > MOST_AT_ONCE:
             raise RequestIsInvalid(
-                f"{len(found):,} accounts match, and one action takes {MOST_AT_ONCE:,} at most."
+                f"{len(found):,} accounts match, but one action takes at most {MOST_AT_ONCE:,}."
                 " Narrow the filter."
             )
         return [str(each) for each in found]

@@ -85,11 +85,11 @@ def _names(read: ReadContact, raw: Mapping[str, Any]) -> None:
     if not full:
         return
     if "@" in full or not any(map(str.isalpha, full)) or len(full) > MOST_NAME:
-        read.fault("full_name", "It is not a person's name.", full)
+        read.fault("full_name", "Must be a person's name.", full)
         return
     name = read_name(full)
     if not name.full:
-        read.fault("full_name", "It is not a person's name.", full)
+        read.fault("full_name", "Must be a person's name.", full)
         return
     read.values["full_name"] = name.full
     # Given apart, the parts are known; else they are taken from the whole.
@@ -109,7 +109,7 @@ def _country(read: ReadContact, raw: Mapping[str, Any]) -> None:
         return
     found = country_from_text(text)
     if found is None:
-        read.fault("country", "It is not a country.", text)
+        read.fault("country", "Must be a country.", text)
     else:
         read.values["country_code"] = found.alpha2
 
@@ -118,13 +118,13 @@ def _addresses(read: ReadContact, raw: Mapping[str, Any]) -> None:
     if text := _line(raw.get("profile_network_url")):
         page = read_profile_url(text)
         if page is None:
-            read.fault("profile_network_url", "It is not a person's page on the network.", text)
+            read.fault("profile_network_url", "Must be a person's profile page.", text)
         else:
             read.values["profile_network_url"] = page
     if text := _line(raw.get("image_url")):
         parts = urlsplit(text) if len(text) <= 2000 else None
         if parts is None or parts.scheme not in ("http", "https") or not parts.netloc:
-            read.fault("image_url", "It is not a web address.", text)
+            read.fault("image_url", "Must be a URL.", text)
         else:
             read.values["image_url"] = text
 
@@ -134,7 +134,7 @@ def _emails(read: ReadContact, raw: Mapping[str, Any]) -> None:
     for text in _listed(raw.get("emails")):
         address = read_email(text)
         if address is None:
-            read.fault("emails", "It is not an e-mail address.", text)
+            read.fault("emails", "Must be an email address.", text)
             continue
         kept[address.address] = None
         read.domains.append(address.domain)
@@ -149,7 +149,7 @@ def _phones(read: ReadContact, raw: Mapping[str, Any], default_country: str | No
         number = read_phone(text, country)
         if number is None:
             hint = "" if country else "; a national number needs a country"
-            read.fault("phones", f"It is not a phone number{hint}.", text)
+            read.fault("phones", f"Must be a phone number{hint}.", text)
         else:
             kept[number] = None
     if kept:
@@ -170,7 +170,7 @@ def _company(read: ReadContact, raw: Mapping[str, Any]) -> None:
     if text := _line(given.get("domain")):
         domain = domain_of(text)
         if domain is None:
-            read.fault("company.domain", "It is not a company's domain.", text)
+            read.fault("company.domain", "Must be a company's domain.", text)
         else:
             read.domains.insert(0, domain)
 
@@ -195,7 +195,7 @@ def _job(read: ReadContact, place: str, given: Mapping[str, Any]) -> dict[str, A
     for name in ("start_date", "end_date"):
         if stated := given.get(name):
             if (moment := _moment(stated)) is None:
-                read.fault(f"{place}.{name}", "It is not a date.", stated)
+                read.fault(f"{place}.{name}", "Must be a date.", stated)
             else:
                 job[name] = moment
     job.setdefault("end_date", None)
@@ -211,7 +211,7 @@ def _school(read: ReadContact, place: str, given: Mapping[str, Any]) -> dict[str
     for name in ("start_year", "end_year"):
         year = given.get(name)
         if year is not None and year not in _YEARS:
-            read.fault(f"{place}.{name}", "It is not a year.", year)
+            read.fault(f"{place}.{name}", "Must be a year.", year)
         elif year is not None:
             school[name] = year
     return school if any(school.get(k) for k in ("degree", "field_of_study", "school")) else None

@@ -64,7 +64,7 @@ class RequestIsInvalid(Refusal, type="validation_error", code="invalid_request")
 
 
 class UuidIsInvalid(RequestIsInvalid, code="invalid_uuid"):
-    """An identifier is not a UUID."""
+    """An id is not a valid UUID."""
 
 
 class IdIsMissing(RequestIsInvalid, code="id_missing"):
@@ -94,19 +94,19 @@ class CursorIsInvalid(RequestIsInvalid, code="invalid_cursor", place="cursor"):
 
 
 class DomainIsUnusable(RequestIsInvalid, code="invalid_domain", place="domain"):
-    """The domain is not one that a company can have: an address in numbers, a platform, not a host."""
+    """The domain cannot belong to a company: it is an IP address, a shared platform or not a host."""
 
 
 class IdentifiersAreContradictory(RequestIsInvalid, code="contradictory_identifiers"):
-    """What is given identifies different companies; `details.companies` names each."""
+    """The identifiers belong to different companies; `details.companies` names each."""
 
 
 class PersonIsSuppressed(RequestIsInvalid, code="person_suppressed"):
-    """The person is on the suppression list and must not be held."""
+    """The person is on the suppression list and must not be stored."""
 
 
 class ContactIsAmbiguous(RequestIsInvalid, code="contradictory_contact"):
-    """What is given belongs to different contacts."""
+    """The identifiers belong to different contacts."""
 
 
 class FilterIsInvalid(RequestIsInvalid, code="invalid_filter", place="filter"):
@@ -118,7 +118,7 @@ class RulesAreCircular(RequestIsInvalid, code="circular_rule", place="filter"):
 
 
 class NameIsTaken(RequestIsInvalid, code="name_taken", place="name"):
-    """Another one has this name or id already."""
+    """This name or id is already taken."""
 
 
 class MoreThanConfirmed(RequestIsInvalid, code="more_than_confirmed", place="confirm"):
@@ -126,15 +126,15 @@ class MoreThanConfirmed(RequestIsInvalid, code="more_than_confirmed", place="con
 
 
 class ImportCannotBeUndone(RequestIsInvalid, code="import_cannot_be_undone", place="import_id"):
-    """It is not kept what the import changed."""
+    """The import's changes were not recorded, so it cannot be undone."""
 
 
 class WebhookAddressIsForbidden(RequestIsInvalid, code="forbidden_address", place="url"):
-    """The address leads where nothing is ever sent: a private network, a port of another service."""
+    """The URL leads to a private network or to a port of another service, where nothing is sent."""
 
 
 class NothingToWrite(RequestIsInvalid, code="insufficient_evidence", place="company_id"):
-    """The company's profile holds nothing that the content would be made of."""
+    """The company's profile has no evidence for this content."""
 
 
 class IdempotencyKeyIsInvalid(
@@ -156,7 +156,7 @@ class KeyIsInvalid(Refusal, type="authentication_error", code="invalid_api_key")
 
 
 class CreditsAreExhausted(Refusal, type="payment_required", code="insufficient_credits"):
-    """The organization has too few credits left for the operation."""
+    """The organization does not have enough credits for the operation."""
 
 
 class ScopeIsMissing(Refusal, type="permission_error", code="missing_scope"):
@@ -168,11 +168,11 @@ class RoleIsMissing(Refusal, type="permission_error", code="missing_role"):
 
 
 class AuthorityIsExceeded(Refusal, type="permission_error", code="exceeds_authority"):
-    """The key would give another what it may not do itself: other networks, a longer life, more requests."""
+    """The key cannot grant more than it has itself: other networks, a longer life or more requests."""
 
 
 class OperatorDecides(Refusal, type="permission_error", code="operator_only"):
-    """Plan, costs, rates and quotas are set by the operator of the installation, not by organizations."""
+    """Only the operator of the installation can set plan, costs, rates and quotas."""
 
 
 class PathDoesNotExist(Refusal, type="not_found", code="path_not_found"):
@@ -228,7 +228,7 @@ class ContactDoesNotExist(Refusal, type="not_found", code="contact_not_found"):
 
 
 class SuppressionDoesNotExist(Refusal, type="not_found", code="suppression_not_found"):
-    """There is no such entry of the suppression list, or an erasure put it there for good."""
+    """There is no such entry, or it is permanent because of an erasure."""
 
 
 class ErasureDoesNotExist(Refusal, type="not_found", code="erasure_not_found"):
@@ -260,7 +260,7 @@ class IntegrationDoesNotExist(Refusal, type="not_found", code="integration_not_f
 
 
 class OperationIsExpired(Refusal, type="gone", code="operation_expired"):
-    """The operation is past the time that operations are kept."""
+    """The operation has expired."""
 
 
 class MethodIsNotAllowed(Refusal, type="method_not_allowed", code="method_not_allowed"):
@@ -268,7 +268,7 @@ class MethodIsNotAllowed(Refusal, type="method_not_allowed", code="method_not_al
 
 
 class RequestIsTooSlow(Refusal, type="timeout", code="request_timeout"):
-    """The request was not received within the time limit."""
+    """The request was not received in time."""
 
 
 class RequestIsStillRunning(
@@ -290,17 +290,17 @@ class RateIsExceeded(Refusal, type="rate_limited", code="rate_limit_exceeded"):
 
 
 class SomethingFailed(Refusal, type="internal_error", code="internal_error"):
-    """Something failed on our side; the request id leads to the log."""
+    """Something failed on our side; find it in the log by the request id."""
 
 
 class ServiceIsUnavailable(
     Refusal, type="unavailable", code="temporarily_unavailable", retry_after=1
 ):
-    """The database is away or busy; try again shortly."""
+    """The database is unavailable or busy; try again shortly."""
 
 
 class StorageIsFull(Refusal, type="unavailable", code="storage_full", retry_after=30):
-    """The database cannot write: its disk is full or failing. The operator has to free space."""
+    """The database cannot write: its disk is full or failing. The operator must free space."""
 
 
 REFUSALS: Final = tuple(

@@ -193,7 +193,7 @@ class _Reader:
 
     def read(self, value: Any, path: str, depth: int) -> Any:
         if not isinstance(value, Mapping):
-            return self._fault(path, "It must be an object: and, or, not, or a condition.")
+            return self._fault(path, "Must be an object: and, or, not, or a condition.")
         if depth > MOST_DEPTH:
             return self._fault(path, f"Filters are at most {MOST_DEPTH} levels deep.")
         joins = [name for name in ("and", "or", "not") if name in value]
@@ -210,7 +210,7 @@ class _Reader:
 
     def _group(self, join: Literal["and", "or"], listed: Any, path: str, depth: int) -> Any:
         if not isinstance(listed, list):
-            return self._fault(f"{path}.{join}", "It must be a list of filters.")
+            return self._fault(f"{path}.{join}", "Must be a list of filters.")
         parts = [self.read(each, f"{path}.{join}.{n}", depth + 1) for n, each in enumerate(listed)]
         return Group(join, tuple(part for part in parts if part is not None))
 
@@ -227,7 +227,7 @@ class _Reader:
         name = value.get("field")
         field = FIELDS.get(name) if isinstance(name, str) else None
         if field is None or not isinstance(name, str):
-            return self._fault(f"{path}.field", f"It must be one of {', '.join(FIELDS)}.")
+            return self._fault(f"{path}.field", f"Must be one of {', '.join(FIELDS)}.")
         op = value.get("op", "eq")
         legal = OPERATORS[field.kind]
         if op not in legal:
@@ -257,14 +257,14 @@ class _Reader:
     def _value(self, field: Field, name: str, given: Any, path: str) -> Any:
         if field.kind == "boolean":
             fits = isinstance(given, bool)
-            return given if fits else self._fault(path, "It must be true or false.")
+            return given if fits else self._fault(path, "Must be true or false.")
         if field.kind == "number":
             fits = isinstance(given, int | float) and not isinstance(given, bool) and given == given
-            return float(given) if fits else self._fault(path, "It must be a number.")
+            return float(given) if fits else self._fault(path, "Must be a number.")
         if not isinstance(given, str) or not given.strip():
-            return self._fault(path, "It must be a text that is not empty.")
+            return self._fault(path, "Must be a non-empty string.")
         if len(given) > MOST_TEXT or "\x00" in given:
-            return self._fault(path, f"It must have at most {MOST_TEXT} characters and no NUL.")
+            return self._fault(path, f"Must have at most {MOST_TEXT} characters and no NUL.")
         return self._text(field, name, given, path)
 
     def _text(self, field: Field, name: str, given: str, path: str) -> Any:
@@ -288,9 +288,9 @@ class _Reader:
                 return datetime.fromisoformat(f"{day.isoformat()}T00:00:00+00:00")
             moment = datetime.fromisoformat(given)
         except ValueError:
-            return self._fault(path, "It must be a date or an RFC 3339 time.")
+            return self._fault(path, "Must be a date or an RFC 3339 time.")
         if moment.tzinfo is None:
-            return self._fault(path, "It must have a time zone, such as Z.")
+            return self._fault(path, "Must have a time zone, such as Z.")
         return moment
 
     def _fault(self, path: str, message: str) -> Any:

@@ -13,7 +13,7 @@ ROLES: Final[tuple[UserRole, ...]] = get_args(UserRole)
 class IdentityProvider:
     """Where users of one workspace sign in instead of with a password.
 
-    `domains` are those whose e-mail addresses are let in, none: all. `roles` says which value of the claim
+    `domains` are those whose email addresses are let in, none: all. `roles` says which value of the claim
     `role_claim` gives which role; without a claim new users are members, and roles are kept here.
     """
 
@@ -45,7 +45,7 @@ def read_identity(provider: IdentityProvider, claims: Mapping[str, Any]) -> Iden
     """The identity in checked claims. Raises SignOnIsRefused."""
     email = claims.get("email")
     if not isinstance(email, str) or email.count("@") != 1 or len(email) > 254:
-        raise SignOnIsRefused("The identity provider names no e-mail address for you.")
+        raise SignOnIsRefused("The identity provider names no email address for you.")
     domain = email.rpartition("@")[2].lower()
     if provider.domains and domain not in provider.domains:
         raise SignOnIsRefused(f"Addresses of {domain} are not let in here.")
@@ -53,7 +53,7 @@ def read_identity(provider: IdentityProvider, claims: Mapping[str, Any]) -> Iden
     # they are believed about the domains that the operator named as the workspace's own.
     verified = claims.get("email_verified")
     if verified not in (True, "true") and not (verified is None and provider.domains):
-        raise SignOnIsRefused("The identity provider has not verified your e-mail address.")
+        raise SignOnIsRefused("The identity provider has not verified your email address.")
     return Identity(provider.issuer, str(claims["sub"]), email, _role(provider, claims))
 
 

@@ -55,7 +55,7 @@ def read_input(asked: Mapping[str, str | None], *, path: str = "") -> dict[str, 
     }
     for name, value in values.items():
         if len(value) > INPUT_FIELDS[name]:
-            message = f"It is longer than {INPUT_FIELDS[name]} characters."
+            message = f"Must have at most {INPUT_FIELDS[name]} characters."
             raise _refusal(RequestIsInvalid, f"{path}{name}", message)
     if not {"company_name", "domain", "id"} & set(values):
         raise _refusal(
@@ -79,7 +79,7 @@ def read_input(asked: Mapping[str, str | None], *, path: str = "") -> dict[str, 
             values["id"] = str(UUID(values["id"]))
         except ValueError:
             raise _refusal(
-                RequestIsInvalid, f"{path}id", "It is not a valid UUID.", code="invalid_uuid"
+                RequestIsInvalid, f"{path}id", "Must be a valid UUID.", code="invalid_uuid"
             ) from None
     return values
 

@@ -79,7 +79,7 @@ async def _ensure_owner(
                     organization_id,
                     credit=credit,
                     amount=credits,
-                    reason="first credits of the organization",
+                    reason="Initial credits",
                     operation="initial",
                 )
             return user_id

@@ -56,7 +56,9 @@ async def _make_user(
     try:
         user_id = await create_user(connection, organization_id, email=identity.email, role=role)
     except UserExists as error:
-        raise SignOnIsRefused("Another user signs in with your e-mail address here.") from error
+        raise SignOnIsRefused(
+            "Another user already signs in with your email address here."
+        ) from error
     await record_act(
         connection,
         organization_id,

@@ -36,17 +36,17 @@ class NotePath(AccountPath):
 
 
 class NoteEntry(Schema):
-    kind: NoteKind = Field(default="note", description="What is noted.")
+    kind: NoteKind = Field(default="note", description="Text of the note.")
     text: str = Field(
         default="",
         max_length=10_000,
-        description="Of a next step, no text means that it is done; of an owner it is a remark.",
+        description="For a next step, no text marks it done; for an owner, a comment.",
         examples=["Met the head of logistics; wants a trial in March."],
     )
-    due_on: date | None = Field(default=None, description="Of a next step: the day by which.")
+    due_on: date | None = Field(default=None, description="For a next step: its due date.")
     owner: str | None = Field(
         default=None, max_length=320,
-        description="Of an owner: the e-mail of a user; null takes the owner away.",
+        description="For an owner: a user's email; null removes the owner.",
     )  # fmt: skip
 
 
@@ -108,9 +108,9 @@ async def _note(call: Call, asked: NoteEntry) -> NewNote:
     if asked.kind == "note" and not asked.text.strip():
         raise RequestIsInvalid("A note needs text.", path="text")
     if asked.due_on is not None and asked.kind != "next_step":
-        raise RequestIsInvalid("Only a next step has a day.", path="due_on")
+        raise RequestIsInvalid("Only a next step has a due date.", path="due_on")
     if asked.owner is not None and asked.kind != "owner":
-        raise RequestIsInvalid("Only an entry of kind owner names one.", path="owner")
+        raise RequestIsInvalid("Only an entry of kind owner has an owner.", path="owner")
     owner_id = None
     if asked.owner is not None:
         try:
@@ -118,7 +118,7 @@ async def _note(call: Call, asked: NoteEntry) -> NewNote:
                 call.connection, call.caller.organization_id, email=asked.owner
             )
         except UserDoesNotExist as error:
-            raise RequestIsInvalid("There is no user with this e-mail.", path="owner") from error
+            raise RequestIsInvalid("No user has this email.", path="owner") from error
     return NewNote(asked.kind, asked.text.strip(), asked.due_on, owner_id)
 
 
@@ -157,10 +157,10 @@ ENDPOINTS = (
         "GET",
         "",
         "list_account_notes",
-        "Notes, next steps and owners of an account, the newest first",
+        "Notes, next steps and owners of an account, newest first",
         description=(
-            "Entries are added and not changed. The newest `next_step` and the newest `owner` are those"
-            " that hold; ask for one with `kind` and `per_page=1`."
+            "Entries are never changed. The newest `next_step` and `owner` are the current "
+            "ones; get one with `kind` and `per_page=1`."
         ),
         params=NoteList,
         answer=NotePage,

@@ -37,7 +37,7 @@ class AccountPath(Schema):
 
 class DeletionParameters(Schema):
     dry_run: bool = Field(
-        default=False, description="Answer what would be deleted; delete nothing."
+        default=False, description="Return what would be deleted without deleting it."
     )
 
 
@@ -47,18 +47,18 @@ class AccountDeletion(Schema):
     account_ids: list[UUID] | None = Field(
         default=None,
         max_length=MOST_IDS,
-        description="Account ids; those that are no accounts are passed over.",
+        description="Account ids; unknown ids are ignored.",
     )
     filter: dict[str, Any] | None = Field(
         default=None,
-        description="A filter of the filter language; {} is every account.",
+        description="A filter; {} matches every account.",
         examples=[{"field": "tags", "op": "contains", "value": "old list"}],
     )
     confirm: int | None = Field(
         default=None,
         ge=0,
         description=(
-            "With a filter: the `count` that a dry run showed. If more match by now, nothing is deleted."
+            "With a filter: the `count` from a dry run. If more match by now, nothing is deleted."
         ),
         examples=[81],
     )
@@ -71,12 +71,12 @@ class NamedAccount(Schema):
 
 class AccountsDeleted(Schema):
     count: int = Field(description="How many accounts match.", examples=[81])
-    deleted: int = Field(description="How many are gone with this answer.", examples=[81])
-    sample: list[NamedAccount] = Field(description="The first of them by name.")
+    deleted: int = Field(description="How many this request deleted.", examples=[81])
+    sample: list[NamedAccount] = Field(description="The first names, sorted.")
     public_operation_id: UUID | None = Field(
-        description="The operation that deletes them, where there are too many for one request."
+        description="The operation that deletes them, if there are too many for one request."
     )
-    status_url: str | None = Field(description="Where to ask how far it is.")
+    status_url: str | None = Field(description="URL to poll its progress.")
 
 
 async def read(call: Call) -> Reply:
@@ -213,7 +213,7 @@ ENDPOINTS = of_resource(
         params=DeletionParameters,
         body=AccountDeletion,
         answer=AccountsDeleted,
-        also={202: "They are being deleted; poll `status_url`."},
+        also={202: "Deletion is in progress; poll `status_url`."},
         errors=(FilterIsInvalid, RulesAreCircular, MoreThanConfirmed),
         max_body_bytes=2_000_000,
         handler=delete_many,
@@ -234,8 +234,8 @@ ENDPOINTS = of_resource(
         name="update_account",
         summary="Set values of an account",
         description=(
-            "They lie over the public values and over imported ones, and no import or enrichment"
-            " overwrites them. Null takes your own value away."
+            "They take precedence over public and imported values, and no import or enrichment "
+            "overwrites them. Null removes your value."
         ),
         params=AccountPath,
         body=AccountChange,

@@ -64,13 +64,15 @@ class AccountSearch(AccountFilters):
     per_page: int = Field(
         default=DEFAULT_PER_PAGE, ge=1, le=MOST_PER_PAGE, description="Items per page."
     )
-    offset: int = Field(default=0, ge=0, le=MOST_OFFSET, description="Rows to pass over.")
+    offset: int = Field(default=0, ge=0, le=MOST_OFFSET, description="Rows to skip.")
     cursor: str | None = Field(
-        default=None, max_length=MOST_CURSOR, description="The `next_cursor` of the page before."
+        default=None, max_length=MOST_CURSOR, description="The `next_cursor` of the previous page."
     )
-    sort: Sort = Field(default="company_name", description="A leading minus sorts downwards.")
+    sort: Sort = Field(
+        default="company_name", description="A leading minus sorts in descending order."
+    )
     facets: list[Facet] | None = Field(
-        default=None, max_length=6, description="Fields whose values are to be counted."
+        default=None, max_length=6, description="Fields whose values to count."
     )
 
 
@@ -156,9 +158,9 @@ ENDPOINTS = (
         name="search_accounts",
         summary="Search your accounts",
         description=(
-            "An empty body answers all accounts. Totals are exact. Read on with `cursor`, or give "
-            "either `page` or `offset`. A filter value outside its vocabulary answers no rows and "
-            "names the closest values in the header X-Warning."
+            "An empty body returns all accounts. Totals are exact. Continue with `cursor`, or "
+            "use either `page` or `offset`. A filter value outside its vocabulary returns no "
+            "rows, and the X-Warning header has the closest values."
         ),
         tag="Accounts",
         scopes=("accounts:read",),
@@ -172,7 +174,7 @@ ENDPOINTS = (
             ListDoesNotExist,
             RulesAreCircular,
         ),
-        headers={"X-Warning": "Filter values that are outside their vocabulary."},
+        headers={"X-Warning": "Filter values outside their vocabulary."},
         reads=True,
         handler=search_accounts,
     ),

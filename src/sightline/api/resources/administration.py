@@ -83,7 +83,7 @@ class UserPage(Schema):
 
 class AuditParameters(PageParameters):
     action: str | None = Field(
-        default=None, max_length=100, description="Only acts of this kind.", examples=["create"]
+        default=None, max_length=100, description="Only actions of this kind.", examples=["create"]
     )
     actor: str | None = Field(
         default=None, max_length=100, description="key:<id>, user:<id> or cli."
@@ -106,8 +106,8 @@ class AuditPage(Schema):
 
 
 class UsageParameters(PageParameters):
-    since: date | None = Field(default=None, description="First day; 30 days ago if left out.")
-    until: date | None = Field(default=None, description="Last day; today if left out.")
+    since: date | None = Field(default=None, description="First day; default: 30 days ago.")
+    until: date | None = Field(default=None, description="Last day; default: today.")
     key_id: UUID | None = Field(default=None, description="Only requests of this key.")
 
 
@@ -117,7 +117,7 @@ class UsageRow(Schema):
     key_name: str | None
     operation: str
     requests: int
-    failures: int = Field(description="Answers of 400 and above.")
+    failures: int = Field(description="Responses with status 400 and above.")
 
 
 class UsagePage(Schema):
@@ -155,8 +155,8 @@ async def create_user(call: Call) -> Reply:
     role = await administer(call, "create", f"user:{asked.email}", {"role": asked.role})
     check_role(role, asked.role)
     if asked.email.count("@") != 1 or any(c.isspace() for c in asked.email):
-        field = {"path": "email", "message": "It is not an e-mail address.", "code": "invalid"}
-        raise RequestIsInvalid("email: It is not an e-mail address.", fields=[field])
+        field = {"path": "email", "message": "Must be an email address.", "code": "invalid"}
+        raise RequestIsInvalid("email: Must be an email address.", fields=[field])
     try:
         user_id = await directory.create_user(
             call.connection, call.caller.organization_id, email=asked.email, role=asked.role
@@ -255,7 +255,7 @@ ENDPOINTS = (
         errors=(UserDoesNotExist,), handler=update_user,
     ),
     administration_endpoint(
-        "GET", "/audit-log", "list_audit_log", "Administrative acts, newest first",
+        "GET", "/audit-log", "list_audit_log", "Administrative actions, newest first",
         params=AuditParameters, answer=AuditPage, errors=_LIST_ERRORS, snapshot=True,
         handler=list_audit,
     ),

@@ -31,10 +31,8 @@ class SessionListBase(PageParameters):
     status: SessionStatus | None = Field(default=None, description="Only sessions of this status.")
     type: str | None = Field(default=None, max_length=50, description="A session type.")
     search: str | None = Field(default=None, max_length=200, description="Part of a title.")
-    sort_by: SessionSort = Field(default="updated_at", description="What they are sorted by.")
-    sort_order: Literal["asc", "desc"] = Field(
-        default="desc", description="The latest first, or last."
-    )
+    sort_by: SessionSort = Field(default="updated_at", description="Sort field.")
+    sort_order: Literal["asc", "desc"] = Field(default="desc", description="Sort direction.")
 
 
 class SessionList(SessionListBase):
@@ -51,12 +49,12 @@ class MessageList(PageParameters, SessionPath):
 
 class NewSession(Schema):
     title: str | None = Field(default=None, max_length=500, examples=["Renewal at Harbor"])
-    company_id: UUID | None = Field(default=None, description="Scopes the session to a company.")
+    company_id: UUID | None = Field(default=None, description="Company that the session is about.")
     type: Any = Field(
         default="chat",
         description=(
-            "document, chat, plan, canvas_settings, email, workspace or project; chat when it is "
-            "missing or none of these."
+            "document, chat, plan, canvas_settings, email, workspace or project; chat if "
+            "missing or unknown."
         ),
         examples=["chat"],
     )
@@ -64,7 +62,7 @@ class NewSession(Schema):
 
 class SessionChange(Schema):
     title: str | None = Field(default=None, min_length=1, max_length=500)
-    status: SessionStatus | None = Field(default=None, description="archived, or active again.")
+    status: SessionStatus | None = Field(default=None, description="archived or active.")
 
 
 class Session(Schema):
@@ -73,9 +71,9 @@ class Session(Schema):
     type: SessionType
     status: SessionStatus
     company_id: UUID | None
-    user_id: UUID = Field(description="The user that it belongs to.")
+    user_id: UUID = Field(description="User it belongs to.")
     capabilities: list[Literal["answer", "plan", "document", "email", "setting"]] = Field(
-        description="What a message to it brings."
+        description="What a message to it produces."
     )
     message_count: int
     created_at: str
@@ -195,7 +193,7 @@ async def _answer(call: Call, session_id: UUID, *, status: int = 200) -> Reply:
 
 
 _LIST_ERRORS = (PaginationConflicts, CursorIsInvalid)
-_WARNING = {"X-Warning": "Filter values that are outside their vocabulary."}
+_WARNING = {"X-Warning": "Filter values outside their vocabulary."}
 
 ENDPOINTS = of_resource(
     "Agent sessions",
@@ -205,7 +203,7 @@ ENDPOINTS = of_resource(
         path="/agent/sessions",
         name="list_agent_sessions",
         summary="Your own agent sessions",
-        description="Only those of the user that the key acts for.",
+        description="Only sessions of the user that the key acts for.",
         maturity="beta",
         params=SessionList,
         answer=SessionPage,
@@ -223,7 +221,7 @@ ENDPOINTS = of_resource(
         body_optional=True,
         answer=Session,
         status=201,
-        headers={"Location": "Address of the session."},
+        headers={"Location": "URL of the session."},
         handler=create,
     ),
     Endpoint(
@@ -253,7 +251,7 @@ ENDPOINTS = of_resource(
         method="PATCH",
         path="/agent/sessions/{session_id}",
         name="update_agent_session",
-        summary="Rename an agent session, archive it or bring it back",
+        summary="Rename, archive or restore an agent session",
         maturity="beta",
         params=SessionPath,
         body=SessionChange,

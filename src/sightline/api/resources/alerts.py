@@ -39,8 +39,8 @@ class AlertChange(Schema):
 
     status: AlertStatus | None = Field(default=None, examples=["acknowledged"])
     note: str | None = Field(default=None, max_length=5000)
-    assignee: UUID | None = Field(default=None, description="A user; null takes the alert away.")
-    snoozed_until: Moment | None = Field(default=None, description="Out of the list until then.")
+    assignee: UUID | None = Field(default=None, description="A user; null unassigns the alert.")
+    snoozed_until: Moment | None = Field(default=None, description="Hidden until then.")
 
 
 class Move(Schema):
@@ -144,7 +144,7 @@ ENDPOINTS = of_resource(
         method="PATCH",
         path="/alerts/{alert_id}",
         name="update_alert",
-        summary="Move an alert to another status, note something on it, assign or snooze it",
+        summary="Change the status of an alert, add a note, assign or snooze it",
         scopes=("insights:write", "monitoring:write"),
         params=AlertPath,
         body=AlertChange,

@@ -46,20 +46,20 @@ class NewKey(Schema):
         examples=[["accounts:read"]],
         json_schema_extra={"items": {"type": "string", "enum": list(grantable_scopes())}},
     )
-    user_id: UUID | None = Field(default=None, description="Whom it acts for; you, if left out.")
+    user_id: UUID | None = Field(default=None, description="User it acts for; default: you.")
     expires_at: Moment | None = Field(
-        default=None, description="Not after that of your own key, which it has if left out."
+        default=None, description="No later than the expiry of your own key, which is the default."
     )
     allowed_networks: list[str] = Field(
         default=[],
         max_length=50,
-        description="CIDR, within those of your own key, which it has if left out; none: any.",
+        description="CIDR ranges within those of your own key, which are the default; empty allows any.",
     )
     rate_limit: int | None = Field(
         default=None,
         ge=1,
         le=1_000_000,
-        description="Requests a minute, at most those of your plan and of your own key.",
+        description="Requests per minute, at most the limits of your plan and your own key.",
     )
     flat_errors: bool = False
 
@@ -73,16 +73,16 @@ class KeyRotation(Schema):
 class ApiKey(Schema):
     id: UUID
     name: str
-    prefix: str = Field(description="Its first 14 characters.")
+    prefix: str = Field(description="First 14 characters of the key.")
     scopes: list[str]
-    owner: str = Field(description="E-mail address of the user whom it acts for.")
+    owner: str = Field(description="Email address of the user it acts for.")
     user_id: UUID
     created_at: datetime
     last_used_at: datetime | None
     expires_at: datetime | None
     revoked_at: datetime | None
     allowed_networks: list[str]
-    rate_limit: int | None = Field(description="Its own limit; null: that of the plan.")
+    rate_limit: int | None = Field(description="The key's own limit; null uses the plan's.")
     flat_errors: bool
 
 
@@ -93,7 +93,7 @@ class ApiKeyPage(Schema):
 
 class MadeKey(Schema):
     id: UUID
-    key: str | None = Field(description="Shown this once; a replayed request answers null.")
+    key: str | None = Field(description="Shown only once; null in a replayed response.")
 
 
 class Revoked(Schema):
@@ -219,7 +219,7 @@ def _check_scopes(call: Call, scopes: list[str]) -> None:
             covered = is_granted(scope, call.caller.scopes)
         if not covered:
             raise ScopeIsMissing(
-                f"The key lacks {scope} itself and cannot give it.", required_scope=scope
+                f"The key lacks {scope} itself and cannot grant it.", required_scope=scope
             )
 
 
@@ -240,7 +240,7 @@ ENDPOINTS = (
         snapshot=True, handler=list_keys,
     ),
     administration_endpoint(
-        "POST", "/keys", "create_key", "Create an API key; it is shown this once",
+        "POST", "/keys", "create_key", "Create an API key; it is shown only once",
         body=NewKey, answer=MadeKey, status=201, handler=create_key,
     ),
     administration_endpoint(
@@ -249,7 +249,7 @@ ENDPOINTS = (
     ),
     administration_endpoint(
         "POST", "/keys/{key_id}/rotate", "rotate_key",
-        "Make a second key beside the first, which ends after the overlap",
+        "Rotate an API key; the old one expires after the overlap",
         params=KeyPath, body=KeyRotation, body_optional=True, answer=MadeKey, status=201,
         errors=(KeyDoesNotExist, AuthorityIsExceeded), handler=rotate_key,
     ),

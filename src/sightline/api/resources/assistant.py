@@ -24,7 +24,7 @@ class ChatMessage(Schema):
         examples=["Who is the chief financial officer?"],
     )
     conversation_id: UUID | None = Field(
-        default=None, description="Continues a conversation of yours; without it a new one begins."
+        default=None, description="Continues one of your conversations; omit it to start a new one."
     )
 
 
@@ -33,12 +33,12 @@ class ChatAnswer(Schema):
     message_id: UUID
     answer: str
     citations: list[Citation]
-    related: list[RelatedDocument] = Field(description="Further documents on the subject.")
-    suggestions: list[str] = Field(description="Questions that could be asked next.")
+    related: list[RelatedDocument] = Field(description="More documents on the topic.")
+    suggestions: list[str] = Field(description="Suggested follow-up questions.")
     evidence: Literal["sufficient", "partial", "none"]
     model: str = Field(description="Name of the model that wrote it, or extractive.")
     usage: dict[str, Any] = Field(
-        description="Of a model: tokens. `degraded` says why a model did not write the answer."
+        description="Tokens used by a model. `degraded` says why no model wrote the answer."
     )
 
 

@@ -21,9 +21,7 @@ class BriefParameters(Schema):
 
 class BriefCitation(Schema):
     n: int = Field(description="Number of the document in `sources`.", examples=[1])
-    quote: str | None = Field(
-        description="Its words, verbatim; null for the value of a data field."
-    )
+    quote: str | None = Field(description="Verbatim quote; null for the value of a data field.")
 
 
 class BriefLine(Schema):
@@ -35,7 +33,7 @@ class BriefLine(Schema):
 class BriefAnswer(BriefLine):
     about: str | None = Field(
         default=None,
-        description="Which why it answers; of a question, what it rests on.",
+        description="The why it answers; for a question, its basis.",
         examples=["Why now?"],
     )
 
@@ -51,7 +49,7 @@ class BriefChange(BriefLine):
 
     date: date
     type: str = Field(examples=["acquires"])
-    planned: bool = Field(description="Announced, and not yet done.")
+    planned: bool = Field(description="Announced but not completed.")
     signal_id: UUID
 
 
@@ -66,8 +64,10 @@ class BriefFigure(Schema):
     currency: str | None = Field(examples=["USD"])
     period: str = Field(examples=["FY2025"])
     period_end: date
-    change: float | None = Field(description="Fraction on the year before.", examples=[0.125])
-    trend: list[TrendPoint] = Field(description="At most five fiscal years, the newest first.")
+    change: float | None = Field(
+        description="Change from the year before, as a fraction.", examples=[0.125]
+    )
+    trend: list[TrendPoint] = Field(description="At most five fiscal years, newest first.")
     sources: list[BriefCitation]
 
 
@@ -95,15 +95,17 @@ class Brief(Schema):
     """A part that nothing is known for is empty."""
 
     company: BriefCompany
-    as_of: date = Field(description="The day it was put together.")
-    note: str | None = Field(description="What to mind, e.g. that the newest annual report is old.")
+    as_of: date = Field(description="Date the brief was created.")
+    note: str | None = Field(description="Caveats, e.g. that the newest annual report is old.")
     summary: list[BriefLine] = Field(description="Who they are, in at most two sentences.")
     figures: list[BriefFigure]
-    offers: list[BriefLine] = Field(description="What they sell, where no figures are known.")
+    offers: list[BriefLine] = Field(description="What they sell, if no figures are known.")
     changes: list[BriefChange] = Field(
-        description="The newest signals that have not expired, two of one family at most."
+        description="The newest signals that have not expired, at most two per family."
     )
-    why_now: list[BriefAnswer] = Field(description="With your offering, once you have stored it.")
+    why_now: list[BriefAnswer] = Field(
+        description="Tailored to your offering, once you have described it."
+    )
     people: list[BriefPerson]
     questions: list[BriefAnswer]
     sources: list[BriefSource]
@@ -127,7 +129,7 @@ ENDPOINTS = (
         method="GET",
         path="/companies/{company_id}/brief",
         name="read_brief",
-        summary="One page to take into a call",
+        summary="A one-page brief for a call",
         description=(
             "Who they are, their figures, what changed, why now, whom to call and what to ask, each line "
             "with its sources. With `Accept: text/markdown` as a page of Markdown. It calls no model and "

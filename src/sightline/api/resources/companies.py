@@ -27,7 +27,7 @@ class CompanyPath(Schema):
 
 class CompanyParameters(CompanyPath):
     provenance: bool = Field(
-        default=False, description="Also say where each field comes from, and what else was read."
+        default=False, description="Include the provenance and the alternatives of each field."
     )
 
 
@@ -35,7 +35,7 @@ class CompanyRecord(Company):
     """A company; with `provenance=true` each field's origin."""
 
     merged_into: UUID | None = Field(
-        default=None, description="Only when the id is that of a company merged into another."
+        default=None, description="Only if the id belongs to a company merged into another."
     )
     provenance: dict[str, dict[str, Any]] | None = Field(
         default=None,
@@ -62,13 +62,13 @@ class Fact(Schema):
     source: str = Field(examples=["website"])
     url: str
     document_id: UUID
-    quote: str | None = Field(description="Word for word from the document's text.")
-    pointer: str | None = Field(description="The place in structured data.")
+    quote: str | None = Field(description="Verbatim from the document's text.")
+    pointer: str | None = Field(description="Location in structured data.")
     method: str = Field(examples=["json_ld"])
     confidence: float = Field(examples=[0.95])
     as_of: date | None
     first_seen_at: datetime
-    observed_at: datetime = Field(description="When its document was last seen to say so.")
+    observed_at: datetime = Field(description="When its document last confirmed it.")
 
 
 class FactPage(Schema):
@@ -120,8 +120,8 @@ ENDPOINTS = of_resource(
         name="read_company",
         summary="Read one company record",
         description=(
-            "The catalogue's public values under the values that your organization set. Fields that "
-            "may be null are always present; the others are left out while unknown."
+            "The catalog's public values, overridden by the values your organization set. "
+            "Nullable fields are always present; others are omitted while unknown."
         ),
         params=CompanyParameters,
         answer=CompanyRecord,
@@ -132,11 +132,11 @@ ENDPOINTS = of_resource(
         method="GET",
         path="/companies/{company_id}/facts",
         name="list_facts",
-        summary="Every value that was read about a company, with its proof",
+        summary="Every value found about a company, with its evidence",
         params=FactParameters,
         answer=FactPage,
         errors=(CompanyDoesNotExist, PaginationConflicts, CursorIsInvalid),
-        headers={"X-Warning": "A field or a source that does not exist."},
+        headers={"X-Warning": "An unknown field or source."},
         handler=list_facts,
     ),
 )

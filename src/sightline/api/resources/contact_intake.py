@@ -40,7 +40,7 @@ class ContactRows(Schema):
         default=None, description="Column -> field; an empty field ignores the column."
     )
     country: str | None = Field(
-        default=None, max_length=100, description="Of phone numbers in rows without a country."
+        default=None, max_length=100, description="Default country of phone numbers."
     )
 
 
@@ -56,10 +56,10 @@ class RowFault(Schema):
 
 
 class RowResult(Schema):
-    row: int = Field(description="Its place in the request, from 0.")
+    row: int = Field(description="Index in the request, from 0.")
     status: Literal["created", "updated", "unchanged", "suppressed", "invalid"]
     contact_id: UUID | None
-    problems: list[RowFault] = Field(description="Values that were not taken, and why.")
+    problems: list[RowFault] = Field(description="Values that were rejected, and why.")
 
 
 class ImportedContacts(Schema):
@@ -77,16 +77,19 @@ class ImportedContacts(Schema):
 class DiscoverParameters(PricedParameters):
     company_id: UUID = Field(description="Id of the company.")
     max: int = Field(
-        default=25, ge=1, le=MOST_DISCOVERED, description="New contacts at most; leaders first."
+        default=25,
+        ge=1,
+        le=MOST_DISCOVERED,
+        description="Maximum number of new contacts; most senior first.",
     )
 
 
 class DiscoveredContacts(Schema):
     company_id: UUID
     created: int
-    existing: int = Field(description="People who were your contacts already.")
+    existing: int = Field(description="People who were already your contacts.")
     suppressed: int
-    remaining: int = Field(description="New people that `max` left out.")
+    remaining: int = Field(description="New people beyond `max`.")
     charged: int = Field(description="Contact credits charged.")
     contacts: list[Contact]
 
@@ -212,8 +215,8 @@ ENDPOINTS = of_resource(
         name="import_contacts",
         summary="Import rows of a list as contacts",
         description=(
-            "Rows about a contact that you have change it, and the same rows again change nothing. "
-            "Every row is answered for itself."
+            "Rows about an existing contact update it, and importing the same rows again "
+            "changes nothing. Every row has its own result."
         ),
         body=ContactRows,
         answer=ImportedContacts,
@@ -224,10 +227,10 @@ ENDPOINTS = of_resource(
         method="POST",
         path="/companies/{company_id}/contacts/discover",
         name="discover_contacts",
-        summary="Make the people whom public sources name at a company your contacts",
+        summary="Discover contacts at a company in public sources",
         description=(
-            "Officers, directors and insiders of filings and people of team pages. One contact "
-            "credit a new contact; never again for the same person."
+            "Officers, directors and insiders named in filings, and people on team pages. One "
+            "contact credit per new contact, charged once per person."
         ),
         params=DiscoverParameters,
         answer=DiscoveredContacts,

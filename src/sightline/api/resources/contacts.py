@@ -49,13 +49,13 @@ class ContactPath(Schema):
 
 
 class ContactParameters(ContactPath):
-    provenance: bool = Field(default=False, description="Also say where each field comes from.")
+    provenance: bool = Field(default=False, description="Include the provenance of each field.")
 
 
 class DeleteParameters(ContactPath):
     erase: bool = Field(
         default=False,
-        description="Also put the person on the suppression list for good, and certify it.",
+        description="Also suppress the person permanently and issue a certificate.",
     )
 
 
@@ -66,10 +66,10 @@ class CompanyContactList(PageParameters):
 class LimitPagination(Schema):
     page: int = Field(examples=[1])
     limit: int = Field(description="Contacts per page.", examples=[25])
-    total: int = Field(description="Contacts in the whole list, exactly.", examples=[61])
+    total: int = Field(description="Total contacts, exact.", examples=[61])
     next_cursor: str | None = Field(
         default=None,
-        description="Give it as `cursor` to read on, undisturbed by new contacts.",
+        description="Pass it as `cursor` for the next page, unaffected by new contacts.",
         examples=["eyJwIjogMjV9"],
     )
 
@@ -87,14 +87,16 @@ class CompanyContacts(Schema):
 class ContactDeleted(Schema):
     deleted: bool
     id: UUID
-    erasure_id: UUID | None = Field(default=None, description="Of the certificate, after `erase`.")
+    erasure_id: UUID | None = Field(
+        default=None, description="Id of the certificate, after `erase`."
+    )
 
 
 async def search(call: Call) -> Reply:
     if call.params.live:
         raise RequestIsInvalid(
-            "Contact search reads what your organization holds; live=true is not supported.",
-            fields=[{"path": "live", "message": "It is not supported.", "code": "not_allowed"}],
+            "Contact search covers stored contacts only; live=true is not supported.",
+            fields=[{"path": "live", "message": "Not supported.", "code": "not_allowed"}],
         )
     return await _listed(call, call.body, page_asked(call.body))
 
@@ -135,7 +137,7 @@ async def read(call: Call) -> Reply:
 async def create(call: Call) -> Reply:
     said = _checked(call.body.model_dump(exclude_none=True), call.body)
     if not said.says_who:
-        raise RequestIsInvalid("Give a name, an e-mail address or a profile page.")
+        raise RequestIsInvalid("Provide a name, an email address or a profile page.")
     await _check_company(call, call.body.company_id)
     (outcome,) = await put_contacts(
         call.connection,
@@ -172,9 +174,11 @@ async def change(call: Call) -> Reply:
         case "suppressed":
             raise PersonIsSuppressed()
         case "ambiguous":
-            raise ContactIsAmbiguous("Another contact has this e-mail address or profile page.")
+            raise ContactIsAmbiguous("Another contact has this email address or profile page.")
         case "nameless":
-            raise RequestIsInvalid("A name, an e-mail address or a profile page must stay.")
+            raise RequestIsInvalid(
+                "A contact must keep a name, an email address or a profile page."
+            )
     return await _answer(call, call.params.contact_id)
 
 
@@ -267,8 +271,8 @@ ENDPOINTS = of_resource(
         name="search_contacts",
         summary="Search your contacts",
         description=(
-            "Newest first, totals are exact. A value outside its vocabulary answers no rows and "
-            "names the closest values in the header X-Warning."
+            "Newest first; totals are exact. A value outside its vocabulary returns no rows, "
+            "and the X-Warning header has the closest values."
         ),
         scopes=("contacts:read",),
         params=LiveParameters,
@@ -276,7 +280,7 @@ ENDPOINTS = of_resource(
         body_optional=True,
         answer=ContactPage,
         errors=(*_LIST_ERRORS, FilterIsInvalid, ListDoesNotExist),
-        headers={"X-Warning": "Filter values that are outside their vocabulary."},
+        headers={"X-Warning": "Filter values outside their vocabulary."},
         snapshot=True,
         handler=search,
     ),
@@ -294,15 +298,15 @@ ENDPOINTS = of_resource(
         method="POST",
         path="/contacts",
         name="create_contact",
-        summary="Create a contact, or add to the one it is about",
+        summary="Create a contact, or update the existing one",
         description=(
-            "A person is known again by e-mail address, profile page, or name and company: then "
-            "the contact is changed and answered with 200. A role address identifies no one."
+            "A person is matched by email address, profile page, or name and company; an "
+            "existing contact is updated and returned with 200. A role address matches no one."
         ),
         body=ContactInput,
         answer=Contact,
         status=201,
-        also={200: "The contact was known, and is changed."},
+        also={200: "The contact existed and was updated."},
         errors=(CompanyDoesNotExist, PersonIsSuppressed, ContactIsAmbiguous),
         handler=create,
     ),
@@ -321,7 +325,7 @@ ENDPOINTS = of_resource(
         path="/contacts/{contact_id}",
         name="change_contact",
         summary="Set values of a contact",
-        description="Null takes a value away; lists are set as a whole. No import overwrites it.",
+        description="Null removes a value; lists are replaced as a whole. No import overwrites it.",
         params=ContactPath,
         body=ContactInput,
         answer=Contact,

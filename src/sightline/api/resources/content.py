@@ -172,12 +172,12 @@ async def save_kept(call: Call, *, kind: Kind) -> Reply:
     kept_id = getattr(call.params, f"{kind}_id", None)
     values = call.body.model_dump(exclude_unset=kept_id is not None)
     nulls = [
-        {"path": name, "message": "It must not be null.", "code": "not_allowed"}
+        {"path": name, "message": "Must not be null.", "code": "not_allowed"}
         for name, value in values.items()
         if value is None
     ]
     if nulls:
-        raise RequestIsInvalid(f"{nulls[0]['path']}: It must not be null.", fields=nulls)
+        raise RequestIsInvalid(f"{nulls[0]['path']}: Must not be null.", fields=nulls)
     if "body" in values:
         try:
             check_template(values["body"])
@@ -295,7 +295,7 @@ ENDPOINTS = (
     ),
     _endpoint(
         "POST", "/companies/{company_id}/content", "create_content",
-        "Compose content about a company from its evidence, or keep your own",
+        "Compose content about a company from its evidence, or store your own",
         params=NewContentParameters, body=NewContent, answer=ContentItem,
         status=201, errors=(CompanyDoesNotExist, NothingToWrite), price=PRICE, handler=create,
     ),

@@ -33,7 +33,7 @@ class OrganizationCredits(Schema):
 
 
 class LedgerParameters(PageParameters):
-    credit: Credit | None = Field(default=None, description="Only lines of this credit.")
+    credit: Credit | None = Field(default=None, description="Only entries of this kind of credit.")
 
 
 class LedgerEntry(Schema):
@@ -43,10 +43,10 @@ class LedgerEntry(Schema):
     created_at: datetime
     credit: Credit
     kind: EntryKind
-    amount: int = Field(description="What the line did to the balance.", examples=[-1])
+    amount: int = Field(description="Change to the balance.", examples=[-1])
     balance_after: int = Field(examples=[99])
     reason: str
-    operation: str = Field(description="What was charged, or the reference of the grant.")
+    operation: str = Field(description="What was charged, or the grant's reference.")
     key_id: UUID | None
     request_id: str | None
 

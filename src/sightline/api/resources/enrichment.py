@@ -33,7 +33,7 @@ class NewCompany(Schema):
     domain: str | None = Field(
         default=None,
         max_length=2000,
-        description="Domain or address of its web site.",
+        description="Domain or URL of its website.",
         examples=["harbor-analytics.example"],
     )
     id: str | None = Field(
@@ -45,7 +45,7 @@ class NewCompany(Schema):
         default=None,
         min_length=1,
         max_length=200,
-        description="Your own id of it; kept as a cross-reference, unique per source system.",
+        description="Your own id for it; stored as a cross-reference, unique per source system.",
     )
     source_system: str | None = Field(
         default=None, min_length=1, max_length=100, examples=["salesforce"]
@@ -74,7 +74,7 @@ class Accepted(Schema):
     status_url: str = Field(
         examples=["/public-api/v1/operations/0198c7a2-5b1e-7d3a-9c55-2f6f0d0b7a11"]
     )
-    company_id: UUID | None = Field(description="Null while it is not known which company it is.")
+    company_id: UUID | None = Field(description="Null until the company is identified.")
     cost: HeldCost
 
 
@@ -151,8 +151,8 @@ def _asker(call: Call) -> Asker:
 
 
 _HEADERS = {
-    "Location": "Address of the operation.",
-    "Retry-After": "Seconds after which to poll first.",
+    "Location": "URL of the operation.",
+    "Retry-After": "Seconds to wait before the first poll.",
 }
 
 ENDPOINTS = of_resource(
@@ -164,8 +164,9 @@ ENDPOINTS = of_resource(
         name="submit_company",
         summary="Submit a company for discovery and enrichment",
         description=(
-            "Answers at once; the work goes on. A credit is held and charged only if the company is "
-            "found; the same company again within 30 days costs nothing."
+            "Returns at once and continues in the background. A credit is reserved, and charged "
+            "only if the company is found; the same company again within 30 days costs "
+            "nothing."
         ),
         params=PricedParameters,
         body=NewCompany,
@@ -181,7 +182,7 @@ ENDPOINTS = of_resource(
         path="/companies/bulk",
         name="submit_companies",
         summary="Submit up to 10,000 companies as one operation",
-        description="Each item ends by itself; the operation is `partial` when some of them failed.",
+        description="Items end independently; the operation is `partial` if some of them failed.",
         params=PricedParameters,
         body=NewCompanies,
         answer=BulkAccepted,

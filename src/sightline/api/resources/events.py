@@ -22,7 +22,7 @@ class EventList(PageParameters):
         max_length=100,
         description="Kind of source (filing, news, web...) or its name.",
     )
-    company_id: UUID | None = Field(default=None, description="Only of this company.")
+    company_id: UUID | None = Field(default=None, description="Only this company.")
     since: Moment | None = Field(default=None, description="Detected at or after.")
     until: Moment | None = Field(default=None, description="Detected at or before.")
 
@@ -96,13 +96,13 @@ ENDPOINTS = (
         method="GET",
         path="/events",
         name="list_events",
-        summary="What happened at your accounts, the newest first",
+        summary="What happened at your accounts, newest first",
         tag="Monitoring",
         scopes=("monitoring:read",),
         params=EventList,
         answer=EventPage,
         errors=(PaginationConflicts, CursorIsInvalid),
-        headers={"X-Warning": "A type or a source that does not exist."},
+        headers={"X-Warning": "An unknown type or source."},
         handler=list_events,
     ),
 )

@@ -48,32 +48,35 @@ class EvidenceSearch(Schema):
     )  # fmt: skip
     filter: dict[str, Any] | None = Field(
         default=None,
-        description="Accounts: a filter of the filter language.",
+        description="Only accounts that match this filter.",
         examples=[{"field": "employees", "op": "gte", "value": 200}],
     )
     company_ids: list[UUID] | None = Field(
-        default=None, max_length=MOST_IDS, description="Companies; those without an account are left out."
+        default=None,
+        max_length=MOST_IDS,
+        description="Only these companies; those without an account are ignored.",
     )  # fmt: skip
-    list_id: UUID | None = Field(default=None, description="The accounts of a list.")
+    list_id: UUID | None = Field(default=None, description="Only accounts of this list.")
     territory_id: str | None = Field(
-        default=None, max_length=200, description="The accounts of a territory."
+        default=None, max_length=200, description="Only accounts of this territory."
     )
     kinds: list[SourceKind] | None = Field(default=None, description="Kinds of source.")
     families: list[SignalFamily] | None = Field(default=None, description="Families of signals.")
     since: Moment | None = Field(
-        default=None, description="Only what happened or was published then or later; ISO 8601."
+        default=None,
+        description="Only what happened or was published at or after this time; ISO 8601.",
     )
     until: Moment | None = Field(
-        default=None, description="Only what happened or was published then or earlier."
+        default=None, description="Only what happened or was published at or before this time."
     )
     per_company: int = Field(
-        default=3, ge=1, le=MOST_PER_COMPANY, description="At most so many hits of one company."
+        default=3, ge=1, le=MOST_PER_COMPANY, description="Maximum hits per company."
     )
     per_page: int = Field(
         default=DEFAULT_PER_PAGE, ge=1, le=MOST_PER_PAGE, description="Companies."
     )
     cursor: str | None = Field(
-        default=None, max_length=MOST_CURSOR, description="The `next_cursor` of the page before."
+        default=None, max_length=MOST_CURSOR, description="The `next_cursor` of the previous page."
     )
 
 
@@ -88,11 +91,11 @@ class EvidenceGroup(Schema):
 
     company: EvidenceCompany
     score: float = Field(description="0-1: of its best match; comparable between companies.")
-    hits: list[RelevanceItem] = Field(description="The best first.")
+    hits: list[RelevanceItem] = Field(description="Best first.")
 
 
 class EvidencePage(Schema):
-    items: list[EvidenceGroup] = Field(description="The company with the best match first.")
+    items: list[EvidenceGroup] = Field(description="Best-matching company first.")
     pagination: Pagination
 
 
@@ -170,7 +173,7 @@ ENDPOINTS = (
         summary="Search the evidence of all accounts",
         description=(
             "Passages of filings, news, pages and postings, signals and technologies of your accounts "
-            "that match `q`, grouped by company, the best match first. Words and their meaning count."
+            "that match `q`, grouped by company, best match first. Both words and meaning are matched."
         ),
         tag="Companies",
         scopes=("companies:read",),

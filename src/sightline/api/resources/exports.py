@@ -41,7 +41,7 @@ Search = TypeVar("Search", bound=Schema)
 class FileParameters(Schema):
     format: Format = Field(default="jsonl", description="jsonl, csv, xlsx or parquet.")
     provenance: bool = Field(
-        default=False, description="Also say source, address and time of each value."
+        default=False, description="Include source, URL and time of each value."
     )
 
 
@@ -57,14 +57,14 @@ class ExportParameters(FileParameters):
     search: str | None = Field(
         default=None,
         max_length=_LONGEST_SEARCH,
-        description="What to export: the filters of the search's body, as JSON text.",
+        description="What to export: the filters of the search body, as JSON.",
     )
 
 
 class AccountExportParameters(ExportParameters):
     changed_since: Moment | None = Field(
         default=None,
-        description="Only what changed since: give the X-Changed-Until of the export before.",
+        description="Only what changed since: the X-Changed-Until of the previous export.",
     )
 
 
@@ -72,7 +72,7 @@ class ExportedAccounts(AccountFilters):
     """What the search of an export may say."""
 
     account_ids: list[UUID] | None = Field(
-        default=None, min_length=1, max_length=500, description="Of these accounts alone."
+        default=None, min_length=1, max_length=500, description="Only these accounts."
     )
 
 
@@ -87,8 +87,8 @@ class TerritoryLine(AccountLine):
     """One line of the export of a territory."""
 
     score: int = Field(description="0-100; 50 where the territory has no score rules.")
-    why: list[dict[str, Any]] = Field(description="The reasons of the score with their points.")
-    by_hand: bool = Field(description="It was included by hand.")
+    why: list[dict[str, Any]] = Field(description="The reasons for the score, with points.")
+    by_hand: bool = Field(description="Whether it was included by hand.")
 
 
 async def export_accounts(call: Call) -> StreamReply:
@@ -204,7 +204,7 @@ async def _record(call: Call, what: str, filters: Schema) -> None:
 _STREAMS = tuple(media.partition(";")[0] for media in MEDIA_TYPES.values())
 _ATTACHMENT = {
     "Content-Disposition": "A file name.",
-    "X-Warning": "Filter values that are outside their vocabulary.",
+    "X-Warning": "Filter values outside their vocabulary.",
 }
 
 ENDPOINTS = of_resource(
@@ -216,15 +216,15 @@ ENDPOINTS = of_resource(
         name="export_accounts",
         summary="Export accounts as JSON Lines, CSV, Excel or Parquet",
         description=(
-            "Everything that a search finds, at one moment, in the order of their ids. An export that "
-            "is cut off ends without the end of its last chunk: take no file whose transfer failed. "
-            "Cells that a spreadsheet would run begin with an apostrophe."
+            "Everything that the search finds, as of one moment, ordered by id. Discard a file "
+            "whose transfer failed: it is incomplete. Cells that a spreadsheet would execute "
+            "begin with an apostrophe."
         ),
         params=AccountExportParameters,
         answer=AccountLine,
         errors=(FilterIsInvalid, ListDoesNotExist, RulesAreCircular),
         headers=_ATTACHMENT
-        | {"X-Changed-Until": "Give it as `changed_since` next time, and nothing is missed."},
+        | {"X-Changed-Until": "Pass it as `changed_since` next time to miss nothing."},
         snapshot=True,
         streams=_STREAMS,
         handler=export_accounts,
@@ -234,7 +234,7 @@ ENDPOINTS = of_resource(
         path="/lists/{list_id}/export",
         name="export_list",
         summary="Export the accounts of a list as JSON Lines, CSV, Excel or Parquet",
-        description="As the export of accounts. A saved search is run now.",
+        description="Like the export of accounts. A saved search runs at the time of the request.",
         params=ListExportParameters,
         answer=AccountLine,
         errors=(ListDoesNotExist, FilterIsInvalid, RulesAreCircular),
@@ -248,7 +248,7 @@ ENDPOINTS = of_resource(
         path="/territories/{territory_id}/export",
         name="export_territory",
         summary="Export the accounts of a territory with their scores",
-        description="As the export of accounts, with score, reasons and whether it is in by hand.",
+        description="Like the export of accounts, with score, reasons and whether it was included by hand.",
         scopes=("territories:read",),
         params=TerritoryExportParameters,
         answer=TerritoryLine,
@@ -263,7 +263,7 @@ ENDPOINTS = of_resource(
         path="/contacts/export",
         name="export_contacts",
         summary="Export contacts as JSON Lines, CSV, Excel or Parquet",
-        description="As the export of accounts. Suppressed people are not in it.",
+        description="Like the export of accounts. Suppressed people are left out.",
         scopes=("contacts:read",),
         params=ExportParameters,
         answer=ContactRecord,

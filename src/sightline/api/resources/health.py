@@ -85,9 +85,9 @@ ENDPOINTS = (
         name="read_readiness",
         summary="Readiness to take writes",
         description=(
-            "Needs no key. 503 while the database is away, read-only or out of disk space: send no "
-            "traffic here until it answers 200. What was found stands for 5 seconds, a failure for 1. "
-            "`/health` says whether the service runs at all."
+            "Needs no key. 503 while the database is unavailable, read-only or out of disk "
+            "space: send no traffic until it returns 200. Results are cached for 5 seconds, "
+            "failures for 1. `/health` says whether the service runs at all."
         ),
         tag="Health",
         answer=Readiness,
@@ -97,7 +97,7 @@ ENDPOINTS = (
         path="/health",
         name="read_health",
         summary="Health of the service",
-        description="Needs no key. 503 while the database is away.",
+        description="Needs no key. 503 while the database is unavailable.",
         tag="Health",
         answer=Health,
         handler=read_health,

@@ -28,16 +28,18 @@ class ImportPath(Schema):
 class Undone(Schema):
     """What became of the accounts or contacts of an undone import."""
 
-    deleted: int = Field(description="Those that it made and that are gone.")
-    reverted: int = Field(description="Those whose values of before are back.")
-    stayed_edited: int = Field(description="Those it made that stay: a person set values of them.")
+    deleted: int = Field(description="Records it created that were removed.")
+    reverted: int = Field(description="Records whose previous values were restored.")
+    stayed_edited: int = Field(
+        description="Records it created that stay because a person edited them."
+    )
     stayed_placed: int = Field(
-        description="Accounts it made that stay: a person put them into a list, territory or watch."
+        description="Accounts it created that stay because a person added them to a list, territory or watch."
     )
     stayed_imported: int = Field(
-        description="Those it made that stay, with what other imports or discovery said alone."
+        description="Records it created that stay with values from other imports or discovery only."
     )
-    values_stayed: int = Field(description="Values that were changed since, and stay.")
+    values_stayed: int = Field(description="Values that stay because they changed since.")
 
 
 class Import(Schema):
@@ -51,7 +53,7 @@ class Import(Schema):
     rows_total: int | None = Field(
         description="Rows of the file; null for imports of earlier releases.", examples=[120]
     )
-    percent: int | None = Field(description="How much of the file is done, 0-100.", examples=[100])
+    percent: int | None = Field(description="Percentage done, 0-100.", examples=[100])
     seconds_left: int | None = Field(
         description="Until it ends, as fast as it has gone since it began or was resumed. Null unless"
         " it is running and has done some rows."
@@ -60,8 +62,8 @@ class Import(Schema):
     updated: int = Field(examples=[15])
     unchanged: int = Field(examples=[3])
     bad: int = Field(examples=[2])
-    can_be_undone: bool = Field(description="Imports of releases before this was possible cannot.")
-    undone: Undone | None = Field(description="Null unless it is being undone or was.")
+    can_be_undone: bool = Field(description="False for imports by releases without undo.")
+    undone: Undone | None = Field(description="Null unless it is being or was undone.")
     started_at: datetime
     finished_at: datetime | None
     undone_at: datetime | None
@@ -121,7 +123,7 @@ ENDPOINTS = of_resource(
         method="GET",
         path="/imports",
         name="list_imports",
-        summary="Imports of lists, the last begun first",
+        summary="Imports of lists, newest first",
         params=PageParameters,
         answer=ImportPage,
         errors=(PaginationConflicts, CursorIsInvalid),
@@ -131,7 +133,7 @@ ENDPOINTS = of_resource(
         method="GET",
         path="/imports/{import_id}",
         name="read_import",
-        summary="What came of an import",
+        summary="Read one import",
         params=ImportPath,
         answer=Import,
         errors=(ImportDoesNotExist,),
@@ -141,7 +143,7 @@ ENDPOINTS = of_resource(
         method="POST",
         path="/imports/{import_id}/undo",
         name="undo_import",
-        summary="Undo an import as a whole",
+        summary="Undo a whole import",
         description=(
             "Accounts or contacts that it made go, and values that it replaced come back. What was"
             " changed since stays and is counted in `undone`: poll GET /imports/{import_id} until"

@@ -72,7 +72,7 @@ class IntegrationChange(Schema):
 class SyncQueued(Schema):
     id: str
     queued: int = Field(
-        description="Accounts that are enriched again, messages sent, or runs begun."
+        description="Accounts queued for enrichment, messages sent, or runs started."
     )
     error: str | None = None
 
@@ -112,7 +112,7 @@ async def change(call: Call) -> Reply:
 
 
 async def sync(call: Call) -> Reply | Later:
-    """Use an integration now: enrich accounts again, sync a CRM, or send a test message."""
+    """Run an integration now: enrich accounts again, sync a CRM, or send a test message."""
     integration_id = call.params.integration_id
     if integration_id == INTEGRATION:
         return await _test_mail(call)
@@ -148,7 +148,7 @@ async def _sync_crm(call: Call, provider: str) -> Reply:
     try:
         await ask_for_run(call.connection, call.caller.organization_id, provider)
     except RunIsUnderWay:
-        return _queued(provider, 0, "A run is under way.")
+        return _queued(provider, 0, "A run is already in progress.")
     return _queued(provider, 1, None)
 
 
@@ -171,7 +171,7 @@ async def _test_mail(call: Call) -> Later:
 
     async def give_up(connection: Connection) -> None:
         await store.note_integration(
-            connection, call.caller.organization_id, INTEGRATION, error="It took too long."
+            connection, call.caller.organization_id, INTEGRATION, error="The request timed out."
         )
 
     return Later(make, give_up, MAIL_SECONDS)
@@ -320,7 +320,7 @@ ENDPOINTS = of_resource(
         method="GET",
         path="/integrations/status",
         name="read_integrations_status",
-        summary="Every data source, webhook, mail server, CRM and model provider, and how each is",
+        summary="Every data source, webhook, mail server, CRM and model provider, with status",
         answer=Integrations,
         handler=read_status,
     ),
@@ -328,10 +328,10 @@ ENDPOINTS = of_resource(
         method="POST",
         path="/integrations/smtp/settings",
         name="set_mail_server",
-        summary="Set up the mail server that digests of alerts go out over",
+        summary="Set up the mail server for alert digests",
         description=(
-            "For owners and admins. The server stands on the internet, or in an inside network that the "
-            "operator of the installation allows (`SIGHTLINE_ALLOWED_NETWORKS`)."
+            "For owners and admins. The server must be on the internet, or in a private network "
+            "that the operator of the installation allows (`SIGHTLINE_ALLOWED_NETWORKS`)."
         ),
         body=MailSettings,
         answer=IntegrationItem,
@@ -344,9 +344,9 @@ ENDPOINTS = of_resource(
         name="update_integration",
         summary="Switch an integration on or off",
         description=(
-            "For your organization alone. A data source that it switched off is not asked for what it "
-            "submits, refreshes and syncs; what is held already stays. A source that the operator of the "
-            "installation switched off stays `disabled`, whatever your own switch says."
+            "For your organization only. A data source that you switch off is not used for your "
+            "enrichments, refreshes and syncs; stored data stays. A source that the operator "
+            "of the installation switched off stays `disabled`, whatever your own setting."
         ),
         params=IntegrationPath,
         body=IntegrationChange,
@@ -358,7 +358,7 @@ ENDPOINTS = of_resource(
         method="POST",
         path="/integrations/{integration_id}/sync",
         name="sync_integration",
-        summary="Use an integration now",
+        summary="Run an integration now",
         description=(
             "A data source: the accounts enriched longest ago, up to 500, are enriched again, free of "
             "charge; those that are queued or running already are not queued twice, and count among the "

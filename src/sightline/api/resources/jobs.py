@@ -54,7 +54,7 @@ class JobParameters(PageParameters, PricedParameters):
     company_id: UUID = Field(description="Id of the company.")
     live: bool = Field(
         default=False,
-        description="First pull the company's job boards again, as far as that is done in time.",
+        description="Pull the company's job boards first, waiting a few seconds at most.",
     )
     active: bool | None = Field(
         default=None, description="Only open postings, or only closed ones."
@@ -76,7 +76,7 @@ class JobParameters(PageParameters, PricedParameters):
     )
     posted_since: Moment | None = Field(
         default=None,
-        description="Posted then or later, as far as known; UTC unless said otherwise.",
+        description="Posted at or after this time, if known; UTC by default.",
     )
 
 
@@ -84,7 +84,7 @@ class JobLocation(Schema):
     city: str | None
     region: str | None
     country_code: str | None
-    raw: str = Field(description="The board's own words.")
+    raw: str = Field(description="As the job board words it.")
 
 
 class JobSalary(Schema):
@@ -116,7 +116,9 @@ class Job(Schema):
     posted_at: datetime | None = Field(description="The employer's date; null if unknown.")
     last_seen_at: datetime
     closed_at: datetime | None
-    active: bool = Field(description="Not closed, and seen by the last complete pull of its board.")
+    active: bool = Field(
+        description="Not closed, and present in the last complete pull of its board."
+    )
     openings: int | None
 
 
@@ -141,7 +143,7 @@ class JobPage(Schema):
 class TrendParameters(Schema):
     company_id: UUID = Field(description="Id of the company.")
     months: int = Field(
-        default=12, ge=1, le=MOST_MONTHS, description="Calendar months back, this one included."
+        default=12, ge=1, le=MOST_MONTHS, description="Calendar months back, including this one."
     )
 
 
@@ -173,7 +175,7 @@ class LocationCounts(Counts):
 class JobTrends(Schema):
     company_id: UUID
     observed_since: datetime | None = Field(
-        description="The first pull. Months before it count only what was still open then."
+        description="The first pull. Earlier months count only postings that were still open then."
     )
     months: list[MonthCounts]
     departments: list[DepartmentCounts]
@@ -295,16 +297,16 @@ ENDPOINTS = of_resource(
         method="GET",
         path="/companies/{company_id}/jobs",
         name="list_jobs",
-        summary="Job postings of a company, the newest first",
+        summary="Job postings of a company, newest first",
         description=(
-            "`live=true` pulls the company's job boards first and waits a few seconds for them; `meta` "
-            "says what came of it, and a credit is charged only if something new was fetched. A pull "
-            "that takes longer goes on in the background, free of charge."
+            "`live=true` pulls the company's job boards first and waits a few seconds; `meta` "
+            "has the outcome, and a credit is charged only if something new was fetched. A "
+            "longer pull continues in the background, free of charge."
         ),
         params=JobParameters,
         answer=JobPage,
         errors=(CompanyDoesNotExist, CreditsAreExhausted, PaginationConflicts, CursorIsInvalid),
-        headers={"X-Warning": "A department that does not exist."},
+        headers={"X-Warning": "An unknown department."},
         price=PRICE,
         before=refresh,
         handler=list_jobs,

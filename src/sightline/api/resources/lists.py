@@ -33,21 +33,21 @@ class NewList(Schema):
     description: str = Field(default="", max_length=2000)
     filter: dict[str, Any] | None = Field(
         default=None,
-        description="Makes it a saved search; without one accounts are put in by hand.",
+        description="Makes it a saved search; without one, accounts are added by hand.",
     )
 
 
 class ListChange(Schema):
     name: str | None = Field(default=None, min_length=1, max_length=200)
     description: str | None = Field(default=None, max_length=2000)
-    filter: dict[str, Any] | None = Field(default=None, description="Of a saved search only.")
+    filter: dict[str, Any] | None = Field(default=None, description="Saved searches only.")
 
 
 class MemberChange(Schema):
     add: list[UUID] = Field(
         default=[],
         max_length=MOST_MEMBERS,
-        description="Account ids; those that are no accounts are left out.",
+        description="Account ids; unknown ids are ignored.",
     )
     remove: list[UUID] = Field(default=[], max_length=MOST_MEMBERS, description="Account ids.")
 
@@ -58,7 +58,7 @@ class AccountList(Schema):
     description: str
     kind: Literal["accounts", "search"]
     filter: dict[str, Any] | None
-    account_count: int | None = Field(description="Null of a search: it is run again each time.")
+    account_count: int | None = Field(description="Null for a saved search, which runs each time.")
     created_at: str
     updated_at: str
 
@@ -134,7 +134,7 @@ async def change_members(call: Call) -> Reply:
         raise ListDoesNotExist()
     if found.kind == "search":
         raise RequestIsInvalid(
-            "The accounts of a saved search are found by its filter.", path="list_id"
+            "The filter of a saved search determines its accounts.", path="list_id"
         )
     added, removed = await lists.change_members(
         call.connection,
@@ -161,7 +161,7 @@ ENDPOINTS = of_resource(
         path="/lists",
         name="list_lists",
         summary="Your saved lists, by name",
-        description='The accounts of a list are found by POST /accounts with the filter field "list".',
+        description='To read the accounts of a list, use POST /accounts with the filter field "list".',
         params=PageParameters,
         answer=AccountListPage,
         errors=(PaginationConflicts, CursorIsInvalid),
@@ -171,7 +171,7 @@ ENDPOINTS = of_resource(
         method="POST",
         path="/lists",
         name="create_list",
-        summary="Save a list",
+        summary="Create a list",
         body=NewList,
         answer=AccountList,
         status=201,
@@ -213,7 +213,7 @@ ENDPOINTS = of_resource(
         method="POST",
         path="/lists/{list_id}/accounts",
         name="change_list_accounts",
-        summary="Put accounts into a list, and take others out",
+        summary="Add accounts to a list, and remove others",
         params=ListPath,
         body=MemberChange,
         answer=MembersChanged,

@@ -23,9 +23,7 @@ class MatchRequest(Schema):
     company_name: str | None = Field(
         default=None, max_length=300, examples=["Harbour Analytics Inc."]
     )
-    domain: str | None = Field(
-        default=None, max_length=2000, description="A domain or a web address."
-    )
+    domain: str | None = Field(default=None, max_length=2000, description="A domain or URL.")
     country: str | None = Field(default=None, max_length=100, description="A code or a name.")
     city: str | None = Field(default=None, max_length=200)
     ticker: str | None = Field(default=None, max_length=20)
@@ -42,7 +40,7 @@ class MatchFeature(Schema):
 
 class MatchCandidate(Schema):
     company_id: UUID
-    account_id: UUID | None = Field(description="Only when your organization has it as an account.")
+    account_id: UUID | None = Field(description="Only if it is one of your accounts.")
     name: str
     domain: str | None
     country_code: str | None
@@ -53,7 +51,7 @@ class MatchCandidate(Schema):
 
 class MatchAnswer(Schema):
     status: Literal["matched", "ambiguous", "no_match"]
-    score: float = Field(description="That of the best candidate; 0 without any.")
+    score: float = Field(description="Of the best candidate; 0 if there is none.")
     features: list[MatchFeature] = Field(description="Those of the best candidate.")
     candidates: list[MatchCandidate] = Field(description="Best first, at most ten.")
 
@@ -120,11 +118,11 @@ ENDPOINTS = (
         method="POST",
         path="/companies/match",
         name="match_company",
-        summary="Find the company that a name, domain or identifier means",
+        summary="Match a name, domain or identifier to a company",
         description=(
             "Compares with your accounts and with the catalogue: names in any script, places, domains "
-            "and identifiers. `ambiguous` means that several fit equally well. Nothing is stored "
-            "and nothing is charged."
+            "and identifiers. `ambiguous` means that several match equally well. Nothing is "
+            "stored or charged."
         ),
         tag="Companies",
         scopes=("insights:read",),

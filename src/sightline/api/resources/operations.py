@@ -99,7 +99,7 @@ class OperationPage(Schema):
 class BulkItem(Operation):
     """An item of a bulk operation."""
 
-    item: int = Field(description="Its place in the request, from 0.")
+    item: int = Field(description="Index in the request, from 0.")
     external_id: str | None
 
 
@@ -174,8 +174,8 @@ ENDPOINTS = of_resource(
         method="GET",
         path="/operations/{public_operation_id}",
         name="read_operation",
-        summary="How far an operation is, and what came of it",
-        description="Poll it no sooner than `next_poll_after`. Kept for 30 days, then 410.",
+        summary="Read an operation: its progress and result",
+        description="Poll no sooner than `next_poll_after`. Kept for 30 days, then 410.",
         params=OperationPath,
         answer=Operation,
         errors=(OperationDoesNotExist, OperationIsExpired),
@@ -195,10 +195,8 @@ ENDPOINTS = of_resource(
         method="POST",
         path="/operations/{public_operation_id}/cancel",
         name="cancel_operation",
-        summary="Cancel an operation; what it held is given back",
-        description=(
-            "A running operation ends at its next step. One that is finished stays as it is."
-        ),
+        summary="Cancel an operation and release its reserved credits",
+        description=("A running operation stops at its next step. A finished one is not changed."),
         params=OperationPath,
         answer=Operation,
         errors=(OperationDoesNotExist, OperationIsExpired),

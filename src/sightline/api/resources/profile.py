@@ -28,14 +28,14 @@ class ProfileParameters(Schema):
     include: str | None = Field(
         default=None,
         max_length=1000,
-        description=f"Sections, parted by commas; `full` is all of them: {', '.join(SECTIONS)}.",
+        description=f"Comma-separated sections; `full` is all of them: {', '.join(SECTIONS)}.",
         examples=["overview,competitors"],
     )
     exclude: str | None = Field(
-        default=None, max_length=1000, description="Sections to leave out; wins over `include`."
+        default=None, max_length=1000, description="Sections to leave out; overrides `include`."
     )
     sources: bool = Field(
-        default=False, description="Give every statement's sources with their quotes."
+        default=False, description="Include the sources of each statement, with quotes."
     )
 
 
@@ -48,9 +48,13 @@ class SectionWriting(Schema):
     at: str
     reason: str | None = Field(default=None, description="Why it failed.")
     tries: int | None = None
-    tokens: int | None = Field(default=None, description="In and out, that writing it took.")
-    kept: int | None = Field(default=None, description="Written statements that are proven.")
-    dropped: int | None = Field(default=None, description="Written statements that were not.")
+    tokens: int | None = Field(
+        default=None, description="Tokens used to write it, input and output."
+    )
+    kept: int | None = Field(default=None, description="Statements written and proven.")
+    dropped: int | None = Field(
+        default=None, description="Statements written but not proven, and dropped."
+    )
 
 
 class AnnualSource(Schema):
@@ -67,21 +71,21 @@ class SectionState(Schema):
     generated_at: str | None
     method: str | None = Field(description="`extractive`, or the model that wrote it.")
     source_window: dict[str, str] | None = Field(
-        description="`from` and `until`: the oldest and the newest document that is quoted."
+        description="`from` and `until`: the oldest and newest quoted documents."
     )
     stale: bool = Field(
-        description="There is newer evidence, or a month is over; it is being made again."
+        description="Newer evidence exists or a month has passed; it is being rebuilt."
     )
     annual_source: AnnualSource | None = Field(
-        description="The newest annual report of the company; null where none is known."
+        description="The company's newest annual report; null if none is known."
     )
     writing: SectionWriting | None = Field(
-        description="Null where no model is configured, or none writes this section."
+        description="Null if no model is configured or no model writes this section."
     )
 
 
 class _ProfileHead(Schema):
-    """The sections that were asked for, and how each stands."""
+    """The requested sections and the state of each."""
 
     company_id: UUID
     company_name: str = ""
@@ -103,7 +107,7 @@ def _section_fields() -> dict[str, Any]:
 
 
 CompanyProfile = create_model("CompanyProfile", __base__=_ProfileHead, **_section_fields())
-CompanyProfile.__doc__ = "The sections that were asked for, and how each stands."
+CompanyProfile.__doc__ = "The requested sections and the state of each."
 
 
 async def read_profile(call: Call) -> Reply:
@@ -236,7 +240,7 @@ def _state(status: str) -> str:
 
 class WritingParameters(Schema):
     company_id: UUID = Field(description="Id of the company.")
-    dry_run: bool = Field(default=False, description="Answer what it would take, and do nothing.")
+    dry_run: bool = Field(default=False, description="Return the cost without doing anything.")
 
 
 class ProfileWriting(Schema):
@@ -245,8 +249,8 @@ class ProfileWriting(Schema):
     company_id: UUID
     status: Literal["queued", "dry_run", "no_model"]
     model: str | None
-    sections: int = Field(description="Sections of the catalogue that are to be written.")
-    tokens: int = Field(description="At most, in and out together, verifying included.")
+    sections: int = Field(description="Public sections to write.")
+    tokens: int = Field(description="At most, input and output together, including verification.")
 
 
 async def write_profile(call: Call) -> Reply:
@@ -287,9 +291,9 @@ ENDPOINTS = of_resource(
         name="read_profile",
         summary="Read the profile of a company, section by section",
         description=(
-            "Without `include`: the top-level fields alone. A section that is not made yet is "
-            "`generating` and is made in the background; one without evidence is empty. Every "
-            "statement is proven: with `sources=true` it comes with the words that prove it."
+            "Without `include`, only the top-level fields. A section not built yet is "
+            "`generating` and is built in the background; one without evidence is empty. Every "
+            "statement is proven: `sources=true` adds the quotes that prove it."
         ),
         params=ProfileParameters,
         answer=CompanyProfile,
@@ -308,7 +312,7 @@ ENDPOINTS = of_resource(
         ),
         params=WritingParameters,
         answer=ProfileWriting,
-        also={202: "The writing is on the queue."},
+        also={202: "Writing is queued."},
         errors=(CompanyDoesNotExist,),
         handler=write_profile,
     ),

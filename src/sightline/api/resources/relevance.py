@@ -36,30 +36,31 @@ class RelevanceParameters(PageParameters):
     q: str | None = Field(
         default=None,
         max_length=LONGEST_QUERY,
-        description="What you want to know. Without it: material changes.",
+        description="What you want to know. Default: material changes.",
     )
     max_hits_per_source: int = Field(
         default=10,
         ge=1,
         le=MOST_HITS_PER_SOURCE,
-        description="At most so many items of one kind of source (`source.kind`).",
+        description="Maximum items per kind of source (`source.kind`).",
     )
     since: Moment | None = Field(
-        default=None, description="Only what happened or was published then or later; ISO 8601."
+        default=None,
+        description="Only what happened or was published at or after this time; ISO 8601.",
     )
     until: Moment | None = Field(
-        default=None, description="Only what happened or was published then or earlier."
+        default=None, description="Only what happened or was published at or before this time."
     )
 
 
 class RelevancePage(Schema):
     items: list[RelevanceItem]
-    total: int = Field(description="Items on all pages.")
+    total: int = Field(description="Total items.")
     page: int
     per_page: int
     pagination: Pagination
     reason: str | None = Field(
-        description="Why there is nothing, e.g. that nothing new is known; null where there is something."
+        description="Why the list is empty, e.g. nothing new is known; null if it is not."
     )
 
 
@@ -153,9 +154,9 @@ ENDPOINTS = (
         summary="What matters about a company, ranked",
         description=(
             "Signals, filings, news, web pages, postings and technologies, ranked by match to `q`, "
-            "recency, specificity, source, family and corroboration; the same fact in other words is one "
-            "item. Without `q` it is what is new: where nothing is, the list is empty and `reason` says so. "
-            "`score_factors` explain each place."
+            "recency, specificity, source, family and corroboration; the same fact in other "
+            "words is one item. Without `q` it lists what is new; if nothing is, the list is "
+            "empty and `reason` says so. `score_factors` explain each rank."
         ),
         handler=partial(answer, "relevance"),
         **_ABOUT,
@@ -164,7 +165,7 @@ ENDPOINTS = (
         method="GET",
         path="/companies/{company_id}/graph",
         name="read_graph",
-        summary="The old name of relevance",
+        summary="Former name of relevance",
         description="The same as `GET /companies/{company_id}/relevance`.",
         handler=partial(answer, "graph"),
         **_ABOUT,

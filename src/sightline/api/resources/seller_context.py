@@ -70,7 +70,7 @@ class NewQuestion(Schema):
         min_length=1, max_length=LONGEST_QUESTION, examples=["Does it automate its warehouses?"]
     )
     keywords: list[str] = Field(
-        default=[], max_length=MOST_ENTRIES, description="Words that an answer is likely to have."
+        default=[], max_length=MOST_ENTRIES, description="Words an answer is likely to contain."
     )
 
 
@@ -173,7 +173,7 @@ ENDPOINTS = of_resource(
         path="/seller-context",
         name="update_seller_context",
         summary="Replace parts of the seller context",
-        description="A part that is given replaces the stored one; the others stay.",
+        description="Each part you send replaces the stored one; the others stay.",
         body=SellerContext,
         answer=SellerContext,
         handler=change_context,
@@ -182,7 +182,7 @@ ENDPOINTS = of_resource(
         method="GET",
         path="/custom-questions",
         name="list_custom_questions",
-        summary="The questions asked about every company, by name",
+        summary="Questions asked about every company, by name",
         params=PageParameters,
         answer=CustomQuestionPage,
         errors=(PaginationConflicts, CursorIsInvalid),
@@ -224,7 +224,7 @@ ENDPOINTS = of_resource(
         method="DELETE",
         path="/custom-questions/{question_id}",
         name="delete_custom_question",
-        summary="Ask a question no longer",
+        summary="Delete a question",
         params=QuestionPath,
         answer=Deleted,
         errors=(QuestionDoesNotExist,),

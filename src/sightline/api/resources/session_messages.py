@@ -44,22 +44,24 @@ class NewMessageParameters(PricedParameters):
 
 class NewMessage(Schema):
     content: Message = Field(
-        description="A question, what to plan, what to write, or a note: as the session's type has it.",
+        description="A question, what to plan, what to write, or a note, depending on the session's type.",
         examples=["What changed in the last quarter?"],
     )
 
 
 class PlanStep(Schema):
     action: str = Field(description="What to do.")
-    reason: str = Field(description="What in the evidence makes it worth doing.")
+    reason: str = Field(description="Why the evidence makes it worth doing.")
     citations: list[int] = Field(description="Numbers of `citations` that prove the reason.")
 
 
 class SessionReply(Schema):
     session_id: UUID
-    message_id: UUID = Field(description="Of the reply; of your own message where there is none.")
+    message_id: UUID = Field(
+        description="Id of the reply, or of your own message if there is none."
+    )
     answer: str | None = Field(description="What was answered, planned, written or set.")
-    steps: list[PlanStep] = Field(description="Of a plan, in the order in which to take them.")
+    steps: list[PlanStep] = Field(description="Steps of a plan, in order.")
     content: ContentItem | None = Field(description="What a document or email session wrote.")
     setting: Setting | None = Field(description="The content setting of a canvas_settings session.")
     citations: list[Citation]

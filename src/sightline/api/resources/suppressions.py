@@ -61,9 +61,9 @@ class SuppressionPage(Schema):
 
 
 class Suppressed(Schema):
-    items: list[Suppression] = Field(description="Entries for everything that was asked for.")
+    items: list[Suppression] = Field(description="Entries for everything requested.")
     added: int = Field(description="How many of them are new.")
-    contacts_hidden: int = Field(description="Contacts that are not found any more.")
+    contacts_hidden: int = Field(description="Contacts that are now hidden.")
 
 
 class SuppressionList(PageParameters):
@@ -81,7 +81,7 @@ class Lifted(Schema):
 
 
 class ErasureRequest(Person):
-    contact_id: UUID | None = Field(default=None, description="Or all that you know otherwise.")
+    contact_id: UUID | None = Field(default=None, description="Or whatever else you know.")
 
 
 class ErasedThing(Schema):
@@ -94,11 +94,11 @@ class Erasure(Schema):
 
     id: UUID
     requested_by: str
-    subject: list[ErasedThing] = Field(description="What was asked for, masked.")
-    removed: dict[str, int] = Field(description="Place -> how many rows.")
-    suppressions: int = Field(description="Digests that keep the person from coming back.")
+    subject: list[ErasedThing] = Field(description="The request, masked.")
+    removed: dict[str, int] = Field(description="Rows removed, by place.")
+    suppressions: int = Field(description="Digests that keep the person from being added again.")
     completed_at: datetime
-    proof: str = Field(description="SHA-256 over the above, in hexadecimal digits.")
+    proof: str = Field(description="SHA-256 of the above, in hex.")
 
 
 class ErasurePath(Schema):
@@ -146,7 +146,9 @@ async def erase(call: Call) -> Reply:
     asked: ErasureRequest = call.body
     keys = keys_of(asked) if asked.model_fields_set - {"contact_id"} else []
     if not keys and asked.contact_id is None:
-        raise RequestIsInvalid("Say who: contact_id, email, phone, profile page, name and company.")
+        raise RequestIsInvalid(
+            "Say who: contact_id, email, phone, profile page, or name and company."
+        )
     erased = await erase_person(
         call.connection,
         call.caller.organization_id,
@@ -181,7 +183,7 @@ def keys_of(person: Person, *, path: str = "") -> list[str]:
         else:
             faults.append({"path": path + name, "message": message, "code": "invalid_value"})
     if not keys and not faults:
-        message = "Give an email, a phone, a profile page, or a name and a company."
+        message = "Provide an email, a phone, a profile page, or a name and a company."
         faults.append(
             {"path": path.rstrip(".") or "body", "message": message, "code": "missing_field"}
         )
@@ -195,12 +197,12 @@ def _knowing(person: Person) -> Iterable[tuple[str, Any, str, Callable[[Any], st
     names = (person.full_name, person.company_name)
     whole = None if names == (None, None) else tuple(name or "" for name in names)
     return (
-        ("email", person.email, "e:", _address, "It is not an e-mail address."),
-        ("phone", person.phone, "f:", read_phone, "It is not a phone number with a country code."),
+        ("email", person.email, "e:", _address, "Must be an email address."),
+        ("phone", person.phone, "f:", read_phone, "Must be a phone number with country code."),
         ("profile_network_url", person.profile_network_url, "p:", read_profile_url,
-         "It is not a person's page."),
+         "Must be a person's profile page."),
         ("full_name", whole, "n:", lambda given: person_key(*given),
-         "Give a full name and the name of the company."),
+         "Provide a full name and a company name."),
     )  # fmt: skip
 
 
@@ -228,7 +230,7 @@ ENDPOINTS = (
         method="GET",
         path="/suppressions",
         name="list_suppressions",
-        summary="People who must not be held, newest first",
+        summary="Suppressed people, newest first",
         params=SuppressionList,
         answer=SuppressionPage,
         errors=(PaginationConflicts, CursorIsInvalid),
@@ -239,10 +241,10 @@ ENDPOINTS = (
         method="POST",
         path="/suppressions",
         name="add_suppressions",
-        summary="Put people on the suppression list",
+        summary="Add people to the suppression list",
         description=(
-            "Contacts that match are not found any more, and no import, discovery, search or export "
-            "shows them. Entries are keyed digests; what they are of is not kept."
+            "Matching contacts are hidden, and no import, discovery, search or export shows "
+            "them. Entries are keyed digests; the original values are not stored."
         ),
         body=NewSuppressions,
         answer=Suppressed,
@@ -254,7 +256,7 @@ ENDPOINTS = (
         method="DELETE",
         path="/suppressions/{suppression_id}",
         name="lift_suppression",
-        summary="Take an entry off the list; its contacts are found again",
+        summary="Remove an entry; its contacts become visible again",
         params=SuppressionPath,
         answer=Lifted,
         errors=(SuppressionDoesNotExist,),
@@ -265,17 +267,17 @@ ENDPOINTS = (
         method="POST",
         path="/contacts/erasures",
         name="erase_person",
-        summary="Erase a person everywhere, for good",
+        summary="Erase a person permanently, everywhere",
         description=(
-            "Removes their contacts and answers that show them, and suppresses them by digest. "
-            "Who is known by nothing but an id that does not exist is 404; someone who is not held "
-            "is suppressed all the same."
+            "Removes their contacts and the answers that show them, and suppresses them by "
+            "digest. An id alone that does not exist is 404; a person who is not stored is "
+            "suppressed all the same."
         ),
         body=ErasureRequest,
         answer=Erasure,
         status=201,
         errors=(ContactDoesNotExist,),
-        headers={"Location": "Address of the certificate."},
+        headers={"Location": "URL of the certificate."},
         handler=erase,
         **_WRITE,
     ),

@@ -19,7 +19,8 @@ class TechnologyParameters(PageParameters):
     company_id: UUID = Field(description="Id of the company.")
     category: str | None = Field(default=None, max_length=100, description="Only this category.")
     active: bool | None = Field(
-        default=None, description="Only what was still there when last looked at, or only the rest."
+        default=None,
+        description="Only technologies still present at the last check, or only the others.",
     )
 
 
@@ -46,7 +47,7 @@ class Technology(Schema):
     active: bool
     evidence_kind: str = Field(examples=["job_posting"])
     quote: str | None
-    confidence: float = Field(description="0-1, all kinds of evidence together.")
+    confidence: float = Field(description="0-1, from all kinds of evidence.")
     postings: int
     sources: list[TechnologyEvidence]
 
@@ -99,18 +100,19 @@ ENDPOINTS = (
         method="GET",
         path="/companies/{company_id}/technologies",
         name="list_technologies",
-        summary="Technologies of a company, with the evidence, the surest first",
+        summary="Technologies of a company, with evidence, most certain first",
         description=(
-            "From its web pages and other documents, and from its job postings. What is no longer found "
-            "stays in the list with `active: false`, last seen when it was still there. Left out of postings:"
-            " what the company makes itself, and what they say that its customers, rivals or investors use."
+            "From its web pages, other documents and job postings. What is no longer found "
+            "stays in the list with `active: false` and the date it was last seen. Postings do "
+            "not count for what the company makes itself, or what its customers, competitors "
+            "or investors use."
         ),
         tag="Companies",
         scopes=("insights:read",),
         params=TechnologyParameters,
         answer=TechnologyPage,
         errors=(CompanyDoesNotExist, PaginationConflicts, CursorIsInvalid),
-        headers={"X-Warning": "A category that does not exist."},
+        headers={"X-Warning": "An unknown category."},
         handler=list_technologies,
     ),
 )

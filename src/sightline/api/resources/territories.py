@@ -228,11 +228,11 @@ def _territory_id(asked: NewTerritory) -> str:
     if asked.id is not None:
         if not _ID.fullmatch(asked.id):
             raise RequestIsInvalid(
-                "id: Use 1 to 80 small letters, digits and hyphens.",
+                "id: Use 1 to 80 lowercase letters, digits and hyphens.",
                 fields=[
                     {
                         "path": "id",
-                        "message": "Use small letters, digits and hyphens.",
+                        "message": "Use lowercase letters, digits and hyphens.",
                         "code": "invalid",
                     }
                 ],
@@ -241,8 +241,8 @@ def _territory_id(asked: NewTerritory) -> str:
     made = re.sub(r"[^a-z0-9]+", "-", fold(asked.name)).strip("-")[:80]
     if not made:
         raise RequestIsInvalid(
-            "id: The name has no Latin letters or digits to make an id of; give one.",
-            fields=[{"path": "id", "message": "Give an id.", "code": "missing_field"}],
+            "id: The name has no Latin letters or digits to derive an id from; provide one.",
+            fields=[{"path": "id", "message": "Provide an id.", "code": "missing_field"}],
         )
     return made
 
@@ -278,7 +278,7 @@ ENDPOINTS = of_resource(
         method="POST",
         path="/territories/simulate",
         name="simulate_territory",
-        summary="What a territory would hold, without saving it",
+        summary="Preview a territory without saving it",
         scopes=("territories:read",),
         body=Simulation,
         answer=SimulationResult,
@@ -300,7 +300,7 @@ ENDPOINTS = of_resource(
         method="GET",
         path="/territories/gaps",
         name="list_territory_gaps",
-        summary="Accounts that are in no territory",
+        summary="Accounts in no territory",
         params=PageParameters,
         answer=GapPage,
         errors=(PaginationConflicts, CursorIsInvalid),
@@ -344,7 +344,7 @@ ENDPOINTS = of_resource(
         path="/territories/{territory_id}/recompute",
         name="recompute_territory",
         summary="Compute a territory's members and scores now",
-        description="Members follow the accounts by themselves within minutes; this does it at once.",
+        description="Members update automatically within minutes; this does it immediately.",
         params=RecomputeParameters,
         answer=Recomputed,
         errors=(TerritoryDoesNotExist,),

@@ -43,13 +43,13 @@ class WatchBody(Schema):
 
     name: str = Field(min_length=1, max_length=200, examples=["Leadership in DACH"])
     account_ids: list[UUID] | None = Field(
-        default=None, max_length=MOST_ACCOUNTS, description="Ids that are no accounts are left out."
+        default=None, max_length=MOST_ACCOUNTS, description="Unknown ids are ignored."
     )
     filter: dict[str, Any] | None = Field(default=None, description="A filter over accounts.")
     families: list[str] = Field(default=[], max_length=50, examples=[["leadership_moves"]])
     types: list[str] = Field(default=[], max_length=100)
     fields: list[str] = Field(
-        default=[], max_length=50, description="Fields of the company record whose change counts."
+        default=[], max_length=50, description="Fields of the company record to watch for changes."
     )
     least_confidence: float = Field(default=0.5, ge=0, le=1)
     paused: bool = False
@@ -192,7 +192,10 @@ async def _checked(call: Call, values: dict[str, Any]) -> dict[str, Any]:
         faults.append(_fault("filter", "Give either account_ids or a filter."))
     elif not (values["families"] or values["types"] or values["fields"]):
         faults.append(
-            _fault("types", "Name at least one family, type or field: it would match everything.")
+            _fault(
+                "types",
+                "Choose at least one family, type or field; otherwise everything would match.",
+            )
         )
     if faults:
         message = "; ".join(f"{fault['path']}: {fault['message']}" for fault in faults[:3])
@@ -234,9 +237,7 @@ ENDPOINTS = of_resource(
         path="/watches",
         name="create_watch",
         summary="Create a watch",
-        description=(
-            "What is known already is the baseline: only what is detected from now on fires alerts."
-        ),
+        description=("Only what is detected from now on fires alerts."),
         body=WatchBody,
         answer=Watch,
         status=201,
@@ -247,7 +248,7 @@ ENDPOINTS = of_resource(
         method="POST",
         path="/watches/dry-run",
         name="preview_watch",
-        summary="What a watch would have fired on in the last 30 days",
+        summary="Preview what a watch would have fired on in the last 30 days",
         scopes=("monitoring:read",),
         body=WatchBody,
         answer=WatchPreview,
@@ -268,7 +269,7 @@ ENDPOINTS = of_resource(
         method="PATCH",
         path="/watches/{watch_id}",
         name="update_watch",
-        summary="Change a watch, pause it or let it go on",
+        summary="Change, pause or resume a watch",
         params=WatchPath,
         body=WatchChange,
         answer=Watch,

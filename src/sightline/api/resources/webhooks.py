@@ -45,7 +45,7 @@ class DeliveryList(PageParameters, WebhookPath):
 class NewWebhook(Schema):
     url: str = Field(min_length=8, max_length=2000, examples=["https://hooks.northwind.example/in"])
     description: str = Field(default="", max_length=500)
-    topics: list[Topic] = Field(default=[], description="Empty: events and alerts.")
+    topics: list[Topic] = Field(default=[], description="Empty for both events and alerts.")
 
 
 class WebhookChange(Schema):
@@ -57,7 +57,7 @@ class WebhookChange(Schema):
 
 class SecretRotation(Schema):
     overlap_seconds: int = Field(
-        default=86_400, ge=0, le=2_592_000, description="How long both secrets sign."
+        default=86_400, ge=0, le=2_592_000, description="How long both secrets stay valid."
     )
 
 
@@ -76,7 +76,7 @@ class Webhook(Schema):
 
 class MadeWebhook(Webhook):
     secret: str | None = Field(
-        description="Signs what is sent; shown this once, null to a replayed request."
+        description="Signs deliveries; shown only once, null in a replayed response."
     )
 
 
@@ -215,7 +215,7 @@ async def _check_count(call: Call) -> None:
     """Raise RequestIsInvalid where the organization has as many webhooks as it may."""
     most = call.services.most_webhooks
     if await store.count_webhooks(call.connection, call.caller.organization_id) >= most:
-        message = f"An organization has {most} webhooks at most here; delete one first."
+        message = f"The limit is {most} webhooks; delete one first."
         field = {"path": "body", "message": message, "code": "too_many"}
         raise RequestIsInvalid(message, fields=[field])
 
@@ -229,8 +229,8 @@ def _check_url(call: Call, url: str) -> None:
         raise WebhookAddressIsForbidden(f"url: {error.sentence}", fields=[field]) from error
     if not url.lower().startswith("https://"):
         raise RequestIsInvalid(
-            "url: It must be an https address.",
-            fields=[{"path": "url", "message": "It must be an https address.", "code": "invalid"}],
+            "url: Must be an https URL.",
+            fields=[{"path": "url", "message": "Must be an https URL.", "code": "invalid"}],
         )
 
 
@@ -278,7 +278,7 @@ ENDPOINTS = (
         handler=list_all,
     ),
     _endpoint(
-        "POST", "", "create_webhook", "Add a webhook; its secret is shown this once",
+        "POST", "", "create_webhook", "Add a webhook; its secret is shown only once",
         body=NewWebhook, answer=MadeWebhook, status=201,
         errors=(WebhookAddressIsForbidden,), handler=create,
     ),
@@ -287,7 +287,7 @@ ENDPOINTS = (
         params=WebhookPath, answer=Webhook, errors=_MISSING, handler=read,
     ),
     _endpoint(
-        "PATCH", "/{webhook_id}", "update_webhook", "Change a webhook, or switch it on or off",
+        "PATCH", "/{webhook_id}", "update_webhook", "Change, enable or disable a webhook",
         params=WebhookPath, body=WebhookChange, answer=Webhook,
         errors=(*_MISSING, WebhookAddressIsForbidden), handler=change,
     ),
@@ -297,12 +297,12 @@ ENDPOINTS = (
     ),
     _endpoint(
         "POST", "/{webhook_id}/rotate", "rotate_webhook_secret",
-        "Give a webhook a new secret; both sign until the overlap is over",
+        "Rotate the secret of a webhook; both sign until the overlap ends",
         params=WebhookPath, body=SecretRotation, body_optional=True, answer=MadeWebhook, errors=_MISSING,
         handler=rotate,
     ),
     _endpoint(
-        "POST", "/{webhook_id}/test", "test_webhook", "Send a webhook a test message",
+        "POST", "/{webhook_id}/test", "test_webhook", "Send a test message to a webhook",
         params=WebhookPath, answer=Queued, status=202, errors=_MISSING, handler=test,
     ),
     _endpoint(
@@ -313,7 +313,7 @@ ENDPOINTS = (
     ),
     _endpoint(
         "POST", "/{webhook_id}/deliveries/{delivery_id}/redeliver", "redeliver_webhook",
-        "Send a delivery again, under the same id",
+        "Resend a delivery under the same id",
         params=DeliveryPath, answer=Queued, status=202, errors=(*_MISSING, DeliveryDoesNotExist),
         handler=redeliver,
     ),

@@ -60,7 +60,7 @@ async def find_accounts(
         )  # fmt: skip
     items = json.loads(rows.items)
     if not items:
-        raise NoAnswer("No account matches.")
+        raise NoAnswer("No accounts match.")
     lines = [f"{total} accounts:"]
     known = {company_id: key for key, (_, company_id) in session.companies.items()}
     for item in items:

@@ -50,7 +50,7 @@ async def save(visit: Visit) -> Shown | Moved:
     view = read_view(visit.request.query_params.multi_items())
     name = visit.form.get("name", "").strip()
     if not name or len(name) > LONGEST_NAME:
-        return await table(visit, error=f"Give it a name of at most {LONGEST_NAME} letters.")
+        return await table(visit, error=f"Enter a name of up to {LONGEST_NAME} characters.")
     try:
         if visit.form.get("as") == "list":
             made = await visit.run("create_list", body={"name": name, "filter": view.filter()})

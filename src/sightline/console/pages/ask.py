@@ -47,7 +47,7 @@ async def ask(visit: Visit) -> Shown | Moved | Response:
     """Have a question about a company answered, as the API does it."""
     question = visit.form.get("question", "").strip()
     if not is_askable(question):
-        return await _page(visit, error=f"Ask a question of up to {LONGEST:,} characters.")
+        return await _page(visit, error=f"Enter a question of up to {LONGEST:,} characters.")
     company_id = visit.path_id("company_id")
     body = {"message": question}
     if visit.form.get("conversation"):

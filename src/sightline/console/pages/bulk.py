@@ -66,7 +66,7 @@ async def _list(visit: Visit, selection: Selection) -> Moved:
     name = visit.form.get("list_name", "").strip()
     if name:
         if len(name) > LONGEST_NAME:
-            raise RequestIsInvalid(f"Give the list a name of at most {LONGEST_NAME} letters.")
+            raise RequestIsInvalid(f"Enter a list name of up to {LONGEST_NAME} characters.")
         list_id = (await visit.run("create_list", body={"name": name}))["id"]
     elif visit.form.get("list_id"):
         list_id = str(visit.form_id("list_id"))
@@ -88,7 +88,7 @@ async def _tag(visit: Visit, selection: Selection) -> Moved:
     """Put one more tag on each of the accounts."""
     tag, ids = visit.form.get("tag", "").strip(), await selection.account_ids(visit)
     if not tag:
-        raise RequestIsInvalid("Write a tag.")
+        raise RequestIsInvalid("Enter a tag.")
     if len(ids) > MOST_TAGGED:
         raise RequestIsInvalid(f"At most {MOST_TAGGED} accounts are tagged at once.")
     for each in ids:

@@ -96,7 +96,7 @@ def _check_url(visit: Visit, url: str) -> None:
     except FetchFailed as error:
         raise _Refused(error.sentence) from error
     if not url.lower().startswith("https://"):
-        raise _Refused("It must be an https address.")
+        raise _Refused("Must be an https URL.")
 
 
 def _quiet(visit: Visit) -> tuple[int, int] | None:

@@ -319,7 +319,17 @@ async def people(visit: Visit) -> Shown:
                 company_id=company_id,
             ),
         )
-    return tab_of("company_people.html", "people", document, items=items, pager=where)
+        named = await profiles.read_sections(
+            connection,
+            visit.session.organization_id,
+            company_id,
+            sections=("key_executives",),
+            with_sources=True,
+        )
+    executives = json.loads(named[0].body) if named else []
+    return tab_of(
+        "company_people.html", "people", document, items=items, pager=where, executives=executives
+    )
 
 
 async def _proof(visit: Visit, connection: Connection, company_id: UUID) -> dict[str, Any]:

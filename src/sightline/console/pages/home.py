@@ -73,7 +73,7 @@ async def _steps(visit: Visit, connection: Connection, *, own: bool) -> list[dic
         if not key["name"].startswith(_MADE_AT_START)
     ]
     steps: list[tuple[str, str, str, str, bool]] = [
-        ("Import your accounts", "A CSV or Excel file from your CRM; columns are recognized.",
+        ("Import your accounts", "A CSV or Excel file from your CRM. Columns are mapped for you.",
          "/console/imports/new", "upload", own),
         ("Describe what you sell", "Tailors reasons, scores and questions to your offering.",
          "/console/settings/selling", "spark", any(context.values())),

@@ -70,7 +70,7 @@ async def _keep_question(visit: Visit) -> None:
         ),
     }
     if not values["name"] or not values["question"]:
-        raise _Unreadable("A question needs a short name and its wording.")
+        raise _Unreadable("Enter a short name and the question.")
     async with visit.writing() as connection:
         await add_question(connection, visit.session.organization_id, values)
 
@@ -94,7 +94,7 @@ def _context(form: Mapping[str, str], stored: Mapping[str, Any]) -> dict[str, An
         name, _, description = (part.strip() for part in line.partition(":"))
         if not name or len(name) > LONGEST_NAME:
             raise _Unreadable(
-                f"Each offering begins with a name of at most {LONGEST_NAME} letters: {line[:60]}…"
+                f"Each offering begins with a name of at most {LONGEST_NAME} characters: {line[:60]}…"
             )
         offerings.append({**known.get(name, {}), "name": name, "description": description})
     ideal = {part: _entries(form.get(part, ""), part) for part in IDEAL_LINES}
@@ -121,14 +121,14 @@ def _entries(text: str, part: str, longest: int = LONGEST_NAME) -> list[str]:
     if len(lines) > MOST_ENTRIES:
         raise _Unreadable(f"At most {MOST_ENTRIES} {label} can be kept; there are {len(lines)}.")
     if long := next((line for line in lines if len(line) > longest), None):
-        raise _Unreadable(f"One of the {label} is longer than {longest} letters: {long[:60]}…")
+        raise _Unreadable(f"One of the {label} is longer than {longest} characters: {long[:60]}…")
     return lines
 
 
 def _one_line(form: Mapping[str, str], name: str, longest: int) -> str:
     text = " ".join(form.get(name, "").split())
     if len(text) > longest:
-        raise _Unreadable(f"The {name.replace('_', ' ')} is longer than {longest} letters.")
+        raise _Unreadable(f"The {name.replace('_', ' ')} is longer than {longest} characters.")
     return text
 
 
@@ -180,7 +180,7 @@ def _written(context: Mapping[str, Any]) -> dict[str, str]:
     ideal = context.get("ideal_profile") or {}
     fields = {"company_name": context.get("company_name") or ""}
     fields["offerings"] = "\n".join(
-        f"{row['name']}: {row['description']}" if row.get("description") else row["name"]
+        ": ".join(filter(None, (row["name"], row.get("description"))))
         for row in context.get("offerings") or ()
     )
     fields |= {part: "\n".join(context.get(part) or ()) for part in LINES}

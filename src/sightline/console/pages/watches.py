@@ -24,7 +24,7 @@ TYPES: Final = {
     family: tuple(str(name) for name, kind in KINDS.items() if str(kind.family) == family)
     for family in FAMILIES
 } | {"data_changes": DATA_EVENTS}
-CONFIDENCES: Final = {"0.5": "50%, the usual", "0.7": "70%", "0.9": "90%"}
+CONFIDENCES: Final = {"0.5": "50% (default)", "0.7": "70%", "0.9": "90%"}
 
 
 async def show(visit: Visit) -> Shown:

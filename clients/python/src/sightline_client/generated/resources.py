@@ -42,7 +42,7 @@ class Accounts:
     ) -> t.AccountsDeleted:
         """Delete many accounts, by ids or by a filter
 
-        dry_run: Answer what would be deleted; delete nothing.
+        dry_run: Return what would be deleted without deleting it.
         """
         return self._transport.write(
             "POST",
@@ -70,9 +70,9 @@ class Accounts:
         """Export accounts as JSON Lines, CSV, Excel or Parquet
 
         format: jsonl, csv, xlsx or parquet.
-        provenance: Also say source, address and time of each value.
-        search: What to export: the filters of the search's body, as JSON text.
-        changed_since: Only what changed since: give the X-Changed-Until of the export before.
+        provenance: Include source, URL and time of each value.
+        search: What to export: the filters of the search body, as JSON.
+        changed_since: Only what changed since: the X-Changed-Until of the previous export.
         """
         return self._transport.stream(
             "GET",
@@ -87,7 +87,7 @@ class Accounts:
         per_page: int | None = None,
         kind: t.NoteKind | None = None,
     ) -> Pages[t.Note, t.NotePage]:
-        """Notes, next steps and owners of an account, the newest first
+        """Notes, next steps and owners of an account, newest first
 
         per_page: Items per page.
         kind: Only entries of this kind.
@@ -205,8 +205,8 @@ class Agent:
         status: Only sessions of this status.
         type: A session type.
         search: Part of a title.
-        sort_by: What they are sorted by.
-        sort_order: The latest first, or last.
+        sort_by: Sort field.
+        sort_order: Sort direction.
         company_id: Only sessions on this company.
         """
         return Pages(
@@ -236,7 +236,7 @@ class Agent:
         *,
         idempotency_key: str | None = None,
     ) -> t.Session:
-        """[Beta] Rename an agent session, archive it or bring it back"""
+        """[Beta] Rename, archive or restore an agent session"""
         return self._transport.write(
             "PATCH",
             f"/agent/sessions/{self._transport.quote(session_id)}",
@@ -297,7 +297,7 @@ class Alerts:
         *,
         idempotency_key: str | None = None,
     ) -> t.Alert:
-        """Move an alert to another status, note something on it, assign or snooze it"""
+        """Change the status of an alert, add a note, assign or snooze it"""
         return self._transport.write(
             "PATCH",
             f"/alerts/{self._transport.quote(alert_id)}",
@@ -317,10 +317,10 @@ class AuditLog:
         action: str | None = None,
         actor: str | None = None,
     ) -> Pages[t.Act, t.AuditPage]:
-        """Administrative acts, newest first
+        """Administrative actions, newest first
 
         per_page: Items per page.
-        action: Only acts of this kind.
+        action: Only actions of this kind.
         actor: key:<id>, user:<id> or cli.
         """
         return Pages(
@@ -367,7 +367,7 @@ class Companies:
         *,
         idempotency_key: str | None = None,
     ) -> t.ContentItem:
-        """Compose content about a company from its evidence, or keep your own"""
+        """Compose content about a company from its evidence, or store your own"""
         return self._transport.write(
             "POST",
             f"/companies/{self._transport.quote(company_id)}/content",
@@ -377,7 +377,7 @@ class Companies:
 
     def create_content_dry_run(self, company_id: str, body: t.NewContent) -> t.DryRun:
         """What this would cost, without doing it: Compose content about a company from its
-        evidence, or keep your own"""
+        evidence, or store your own"""
         return self._transport.call(
             "POST",
             f"/companies/{self._transport.quote(company_id)}/content",
@@ -392,9 +392,9 @@ class Companies:
         max: int | None = None,
         idempotency_key: str | None = None,
     ) -> t.DiscoveredContacts:
-        """Make the people whom public sources name at a company your contacts
+        """Discover contacts at a company in public sources
 
-        max: New contacts at most; leaders first.
+        max: Maximum number of new contacts; most senior first.
         """
         return self._transport.write(
             "POST",
@@ -404,10 +404,10 @@ class Companies:
         )
 
     def discover_contacts_dry_run(self, company_id: str, *, max: int | None = None) -> t.DryRun:
-        """What this would cost, without doing it: Make the people whom public sources name at
-        a company your contacts
+        """What this would cost, without doing it: Discover contacts at a company in public
+        sources
 
-        max: New contacts at most; leaders first.
+        max: Maximum number of new contacts; most senior first.
         """
         return self._transport.call(
             "POST",
@@ -432,8 +432,8 @@ class Companies:
         status: Only sessions of this status.
         type: A session type.
         search: Part of a title.
-        sort_by: What they are sorted by.
-        sort_order: The latest first, or last.
+        sort_by: Sort field.
+        sort_order: Sort direction.
         """
         return Pages(
             self._transport,
@@ -496,7 +496,7 @@ class Companies:
         field: str | None = None,
         source: str | None = None,
     ) -> Pages[t.Fact, t.FactPage]:
-        """Every value that was read about a company, with its proof
+        """Every value found about a company, with its evidence
 
         per_page: Items per page.
         field: Only this field.
@@ -522,10 +522,10 @@ class Companies:
         title: str | None = None,
         posted_since: datetime | str | None = None,
     ) -> Pages[t.Job, t.JobPage]:
-        """Job postings of a company, the newest first
+        """Job postings of a company, newest first
 
         per_page: Items per page.
-        live: First pull the company's job boards again, as far as that is done in time.
+        live: Pull the company's job boards first, waiting a few seconds at most.
         active: Only open postings, or only closed ones.
         department: One of: general_management, engineering, it, data, product, design,
         research, project_management, marketing, sales, business_development, customer_success,
@@ -534,7 +534,7 @@ class Companies:
         location: A city, a state, a country (also by its ISO 3166 code), a part of the world
         (Europe, APAC, DACH) or `remote`, also together: `Toronto, Canada`, `remote, Germany`.
         title: Words of the title.
-        posted_since: Posted then or later, as far as known; UTC unless said otherwise.
+        posted_since: Posted at or after this time, if known; UTC by default.
         """
         return Pages(
             self._transport,
@@ -564,10 +564,10 @@ class Companies:
         title: str | None = None,
         posted_since: datetime | str | None = None,
     ) -> t.DryRun:
-        """What this would cost, without doing it: Job postings of a company, the newest first
+        """What this would cost, without doing it: Job postings of a company, newest first
 
         per_page: Items per page.
-        live: First pull the company's job boards again, as far as that is done in time.
+        live: Pull the company's job boards first, waiting a few seconds at most.
         active: Only open postings, or only closed ones.
         department: One of: general_management, engineering, it, data, product, design,
         research, project_management, marketing, sales, business_development, customer_success,
@@ -576,7 +576,7 @@ class Companies:
         location: A city, a state, a country (also by its ISO 3166 code), a part of the world
         (Europe, APAC, DACH) or `remote`, also together: `Toronto, Canada`, `remote, Germany`.
         title: Words of the title.
-        posted_since: Posted then or later, as far as known; UTC unless said otherwise.
+        posted_since: Posted at or after this time, if known; UTC by default.
         """
         return self._transport.call(
             "GET",
@@ -601,11 +601,11 @@ class Companies:
         category: str | None = None,
         active: bool | None = None,
     ) -> Pages[t.Technology, t.TechnologyPage]:
-        """Technologies of a company, with the evidence, the surest first
+        """Technologies of a company, with evidence, most certain first
 
         per_page: Items per page.
         category: Only this category.
-        active: Only what was still there when last looked at, or only the rest.
+        active: Only technologies still present at the last check, or only the others.
         """
         return Pages(
             self._transport,
@@ -621,7 +621,7 @@ class Companies:
         *,
         idempotency_key: str | None = None,
     ) -> t.MatchAnswer:
-        """Find the company that a name, domain or identifier means"""
+        """Match a name, domain or identifier to a company"""
         return self._transport.write(
             "POST",
             "/companies/match",
@@ -632,7 +632,7 @@ class Companies:
     def read(self, company_id: str, *, provenance: bool | None = None) -> t.CompanyRecord:
         """Read one company record
 
-        provenance: Also say where each field comes from, and what else was read.
+        provenance: Include the provenance and the alternatives of each field.
         """
         return self._transport.call(
             "GET",
@@ -641,7 +641,7 @@ class Companies:
         )
 
     def read_brief(self, company_id: str) -> t.Brief:
-        """One page to take into a call"""
+        """A one-page brief for a call"""
         return self._transport.call("GET", f"/companies/{self._transport.quote(company_id)}/brief")
 
     def read_graph(
@@ -654,13 +654,13 @@ class Companies:
         since: datetime | str | None = None,
         until: datetime | str | None = None,
     ) -> Pages[t.RelevanceItem, t.RelevancePage]:
-        """The old name of relevance
+        """Former name of relevance
 
         per_page: Items per page.
-        q: What you want to know. Without it: material changes.
-        max_hits_per_source: At most so many items of one kind of source (`source.kind`).
-        since: Only what happened or was published then or later; ISO 8601.
-        until: Only what happened or was published then or earlier.
+        q: What you want to know. Default: material changes.
+        max_hits_per_source: Maximum items per kind of source (`source.kind`).
+        since: Only what happened or was published at or after this time; ISO 8601.
+        until: Only what happened or was published at or before this time.
         """
         return Pages(
             self._transport,
@@ -679,7 +679,7 @@ class Companies:
     def read_job_trends(self, company_id: str, *, months: int | None = None) -> t.JobTrends:
         """Postings opened, closed and active, by month, department and location
 
-        months: Calendar months back, this one included.
+        months: Calendar months back, including this one.
         """
         return self._transport.call(
             "GET",
@@ -697,14 +697,14 @@ class Companies:
     ) -> t.CompanyProfile:
         """Read the profile of a company, section by section
 
-        include: Sections, parted by commas; `full` is all of them: overview, key_executives,
+        include: Comma-separated sections; `full` is all of them: overview, key_executives,
         divisions, geographical_operations, swot_analysis, competitors, industry_insights,
         strategic_priorities, digital_strategies, risks, goals, events, how_they_make_money,
         how_they_lose_money, employee_groups, favourite_technologies_count, insights_scores,
         custom_insights, value_pyramid, three_whys, discovery_questions,
         territory_custom_scores, content.
-        exclude: Sections to leave out; wins over `include`.
-        sources: Give every statement's sources with their quotes.
+        exclude: Sections to leave out; overrides `include`.
+        sources: Include the sources of each statement, with quotes.
         """
         return self._transport.call(
             "GET",
@@ -725,10 +725,10 @@ class Companies:
         """What matters about a company, ranked
 
         per_page: Items per page.
-        q: What you want to know. Without it: material changes.
-        max_hits_per_source: At most so many items of one kind of source (`source.kind`).
-        since: Only what happened or was published then or later; ISO 8601.
-        until: Only what happened or was published then or earlier.
+        q: What you want to know. Default: material changes.
+        max_hits_per_source: Maximum items per kind of source (`source.kind`).
+        since: Only what happened or was published at or after this time; ISO 8601.
+        until: Only what happened or was published at or before this time.
         """
         return Pages(
             self._transport,
@@ -791,7 +791,7 @@ class Companies:
     ) -> t.ProfileWriting:
         """Have the language model write the profile of a company
 
-        dry_run: Answer what it would take, and do nothing.
+        dry_run: Return the cost without doing anything.
         """
         return self._transport.write(
             "POST",
@@ -826,7 +826,7 @@ class Contacts:
         *,
         idempotency_key: str | None = None,
     ) -> t.Contact:
-        """Create a contact, or add to the one it is about"""
+        """Create a contact, or update the existing one"""
         return self._transport.write(
             "POST",
             "/contacts",
@@ -837,7 +837,7 @@ class Contacts:
     def delete(self, contact_id: str, *, erase: bool | None = None) -> t.ContactDeleted:
         """Delete a contact, or erase the person
 
-        erase: Also put the person on the suppression list for good, and certify it.
+        erase: Also suppress the person permanently and issue a certificate.
         """
         return self._transport.call(
             "DELETE",
@@ -851,7 +851,7 @@ class Contacts:
         *,
         idempotency_key: str | None = None,
     ) -> t.Erasure:
-        """Erase a person everywhere, for good"""
+        """Erase a person permanently, everywhere"""
         return self._transport.write(
             "POST",
             "/contacts/erasures",
@@ -869,8 +869,8 @@ class Contacts:
         """Export contacts as JSON Lines, CSV, Excel or Parquet
 
         format: jsonl, csv, xlsx or parquet.
-        provenance: Also say source, address and time of each value.
-        search: What to export: the filters of the search's body, as JSON text.
+        provenance: Include source, URL and time of each value.
+        search: What to export: the filters of the search body, as JSON.
         """
         return self._transport.stream(
             "GET",
@@ -904,10 +904,10 @@ class Contacts:
         """Your contacts, newest first
 
         per_page: Items per page.
-        limit: Another name of `per_page`.
-        q: Every word stands anywhere in the contact.
-        company_id: Only of this company.
-        updated_since: Created or changed at this time or later.
+        limit: Alias of `per_page`.
+        q: All words must occur somewhere in the contact.
+        company_id: Only this company.
+        updated_since: Created or changed at or after this time.
         """
         return Pages(
             self._transport,
@@ -926,7 +926,7 @@ class Contacts:
     def read(self, contact_id: str, *, provenance: bool | None = None) -> t.ContactRecord:
         """Read one contact
 
-        provenance: Also say where each field comes from.
+        provenance: Include the provenance of each field.
         """
         return self._transport.call(
             "GET",
@@ -1121,7 +1121,7 @@ class CustomQuestions:
         )
 
     def delete(self, question_id: str) -> t.Deleted:
-        """Ask a question no longer"""
+        """Delete a question"""
         return self._transport.call(
             "DELETE",
             f"/custom-questions/{self._transport.quote(question_id)}",
@@ -1132,7 +1132,7 @@ class CustomQuestions:
         *,
         per_page: int | None = None,
     ) -> Pages[t.CustomQuestion, t.CustomQuestionPage]:
-        """The questions asked about every company, by name
+        """Questions asked about every company, by name
 
         per_page: Items per page.
         """
@@ -1181,12 +1181,12 @@ class Events:
         since: datetime | str | None = None,
         until: datetime | str | None = None,
     ) -> Pages[t.Event, t.EventPage]:
-        """What happened at your accounts, the newest first
+        """What happened at your accounts, newest first
 
         per_page: Items per page.
         type: A type or a family.
         source: Kind of source (filing, news, web...) or its name.
-        company_id: Only of this company.
+        company_id: Only this company.
         since: Detected at or after.
         until: Detected at or before.
         """
@@ -1229,18 +1229,18 @@ class Imports:
         self._transport = transport
 
     def list(self, *, per_page: int | None = None) -> Pages[t.Import, t.ImportPage]:
-        """Imports of lists, the last begun first
+        """Imports of lists, newest first
 
         per_page: Items per page.
         """
         return Pages(self._transport, "items", "GET", "/imports", query=dict(per_page=per_page))
 
     def read(self, import_id: str) -> t.Import:
-        """What came of an import"""
+        """Read one import"""
         return self._transport.call("GET", f"/imports/{self._transport.quote(import_id)}")
 
     def undo(self, import_id: str, *, idempotency_key: str | None = None) -> t.Import:
-        """Undo an import as a whole"""
+        """Undo a whole import"""
         return self._transport.write(
             "POST",
             f"/imports/{self._transport.quote(import_id)}/undo",
@@ -1253,7 +1253,7 @@ class Integrations:
         self._transport = transport
 
     def read_status(self) -> t.Integrations:
-        """Every data source, webhook, mail server, CRM and model provider, and how each is"""
+        """Every data source, webhook, mail server, CRM and model provider, with status"""
         return self._transport.call("GET", "/integrations/status")
 
     def set_mail_server(
@@ -1262,7 +1262,7 @@ class Integrations:
         *,
         idempotency_key: str | None = None,
     ) -> t.IntegrationItem:
-        """Set up the mail server that digests of alerts go out over"""
+        """Set up the mail server for alert digests"""
         return self._transport.write(
             "POST",
             "/integrations/smtp/settings",
@@ -1271,7 +1271,7 @@ class Integrations:
         )
 
     def sync(self, integration_id: str, *, idempotency_key: str | None = None) -> t.SyncQueued:
-        """Use an integration now"""
+        """Run an integration now"""
         return self._transport.write(
             "POST",
             f"/integrations/{self._transport.quote(integration_id)}/sync",
@@ -1299,7 +1299,7 @@ class Keys:
         self._transport = transport
 
     def create(self, body: t.NewKey, *, idempotency_key: str | None = None) -> t.MadeKey:
-        """Create an API key; it is shown this once"""
+        """Create an API key; it is shown only once"""
         return self._transport.write("POST", "/keys", body=body, idempotency_key=idempotency_key)
 
     def list(self, *, per_page: int | None = None) -> Pages[t.ApiKey, t.ApiKeyPage]:
@@ -1320,7 +1320,7 @@ class Keys:
         *,
         idempotency_key: str | None = None,
     ) -> t.MadeKey:
-        """Make a second key beside the first, which ends after the overlap"""
+        """Rotate an API key; the old one expires after the overlap"""
         return self._transport.write(
             "POST",
             f"/keys/{self._transport.quote(key_id)}/rotate",
@@ -1340,7 +1340,7 @@ class Lists:
         *,
         idempotency_key: str | None = None,
     ) -> t.MembersChanged:
-        """Put accounts into a list, and take others out"""
+        """Add accounts to a list, and remove others"""
         return self._transport.write(
             "POST",
             f"/lists/{self._transport.quote(list_id)}/accounts",
@@ -1349,7 +1349,7 @@ class Lists:
         )
 
     def create(self, body: t.NewList, *, idempotency_key: str | None = None) -> t.AccountList:
-        """Save a list"""
+        """Create a list"""
         return self._transport.write("POST", "/lists", body=body, idempotency_key=idempotency_key)
 
     def delete(self, list_id: str) -> t.Deleted:
@@ -1366,7 +1366,7 @@ class Lists:
         """Export the accounts of a list as JSON Lines, CSV, Excel or Parquet
 
         format: jsonl, csv, xlsx or parquet.
-        provenance: Also say source, address and time of each value.
+        provenance: Include source, URL and time of each value.
         """
         return self._transport.stream(
             "GET",
@@ -1411,7 +1411,7 @@ class Operations:
         *,
         idempotency_key: str | None = None,
     ) -> t.Operation:
-        """Cancel an operation; what it held is given back"""
+        """Cancel an operation and release its reserved credits"""
         return self._transport.write(
             "POST",
             f"/operations/{self._transport.quote(public_operation_id)}/cancel",
@@ -1458,7 +1458,7 @@ class Operations:
         )
 
     def read(self, public_operation_id: str) -> t.Operation:
-        """How far an operation is, and what came of it"""
+        """Read an operation: its progress and result"""
         return self._transport.call(
             "GET",
             f"/operations/{self._transport.quote(public_operation_id)}",
@@ -1500,7 +1500,7 @@ class Organization:
         """Every grant, reservation, settlement and release, newest first
 
         per_page: Items per page.
-        credit: Only lines of this credit.
+        credit: Only entries of this kind of credit.
         """
         return Pages(
             self._transport,
@@ -1575,7 +1575,7 @@ class Suppressions:
         *,
         idempotency_key: str | None = None,
     ) -> t.Suppressed:
-        """Put people on the suppression list"""
+        """Add people to the suppression list"""
         return self._transport.write(
             "POST",
             "/suppressions",
@@ -1584,7 +1584,7 @@ class Suppressions:
         )
 
     def lift(self, suppression_id: str) -> t.Lifted:
-        """Take an entry off the list; its contacts are found again"""
+        """Remove an entry; its contacts become visible again"""
         return self._transport.call(
             "DELETE",
             f"/suppressions/{self._transport.quote(suppression_id)}",
@@ -1596,7 +1596,7 @@ class Suppressions:
         per_page: int | None = None,
         kind: t.SuppressionKind | None = None,
     ) -> Pages[t.Suppression, t.SuppressionPage]:
-        """People who must not be held, newest first
+        """Suppressed people, newest first
 
         per_page: Items per page.
         kind: Only these.
@@ -1642,7 +1642,7 @@ class Territories:
         """Export the accounts of a territory with their scores
 
         format: jsonl, csv, xlsx or parquet.
-        provenance: Also say source, address and time of each value.
+        provenance: Include source, URL and time of each value.
         """
         return self._transport.stream(
             "GET",
@@ -1662,7 +1662,7 @@ class Territories:
         return Pages(self._transport, "items", "GET", "/territories", query=dict(per_page=per_page))
 
     def list_gaps(self, *, per_page: int | None = None) -> Pages[t.AccountItem, t.GapPage]:
-        """Accounts that are in no territory
+        """Accounts in no territory
 
         per_page: Items per page.
         """
@@ -1699,7 +1699,7 @@ class Territories:
 
         page: Page number, from 1.
         per_page: Items per page.
-        cursor: The `next_cursor` of the page before; reads on undisturbed by new rows.
+        cursor: The `next_cursor` of the previous page; unaffected by new rows.
         """
         return self._transport.call(
             "GET",
@@ -1734,7 +1734,7 @@ class Territories:
         *,
         idempotency_key: str | None = None,
     ) -> t.SimulationResult:
-        """What a territory would hold, without saving it"""
+        """Preview a territory without saving it"""
         return self._transport.write(
             "POST",
             "/territories/simulate",
@@ -1773,8 +1773,8 @@ class Usage:
         """Requests by day, key and operation
 
         per_page: Items per page.
-        since: First day; 30 days ago if left out.
-        until: Last day; today if left out.
+        since: First day; default: 30 days ago.
+        until: Last day; default: today.
         key_id: Only requests of this key.
         """
         return Pages(
@@ -1842,7 +1842,7 @@ class Watches:
         *,
         idempotency_key: str | None = None,
     ) -> t.WatchPreview:
-        """What a watch would have fired on in the last 30 days"""
+        """Preview what a watch would have fired on in the last 30 days"""
         return self._transport.write(
             "POST",
             "/watches/dry-run",
@@ -1861,7 +1861,7 @@ class Watches:
         *,
         idempotency_key: str | None = None,
     ) -> t.Watch:
-        """Change a watch, pause it or let it go on"""
+        """Change, pause or resume a watch"""
         return self._transport.write(
             "PATCH",
             f"/watches/{self._transport.quote(watch_id)}",
@@ -1880,7 +1880,7 @@ class Webhooks:
         *,
         idempotency_key: str | None = None,
     ) -> t.MadeWebhook:
-        """Add a webhook; its secret is shown this once"""
+        """Add a webhook; its secret is shown only once"""
         return self._transport.write(
             "POST",
             "/webhooks",
@@ -1930,7 +1930,7 @@ class Webhooks:
         *,
         idempotency_key: str | None = None,
     ) -> t.Queued:
-        """Send a delivery again, under the same id"""
+        """Resend a delivery under the same id"""
         return self._transport.write(
             "POST",
             f"/webhooks/{self._transport.quote(webhook_id)}/deliveries/{self._transport.quote(delivery_id)}/redeliver",
@@ -1944,7 +1944,7 @@ class Webhooks:
         *,
         idempotency_key: str | None = None,
     ) -> t.MadeWebhook:
-        """Give a webhook a new secret; both sign until the overlap is over"""
+        """Rotate the secret of a webhook; both sign until the overlap ends"""
         return self._transport.write(
             "POST",
             f"/webhooks/{self._transport.quote(webhook_id)}/rotate",
@@ -1953,7 +1953,7 @@ class Webhooks:
         )
 
     def test(self, webhook_id: str, *, idempotency_key: str | None = None) -> t.Queued:
-        """Send a webhook a test message"""
+        """Send a test message to a webhook"""
         return self._transport.write(
             "POST",
             f"/webhooks/{self._transport.quote(webhook_id)}/test",
@@ -1967,7 +1967,7 @@ class Webhooks:
         *,
         idempotency_key: str | None = None,
     ) -> t.Webhook:
-        """Change a webhook, or switch it on or off"""
+        """Change, enable or disable a webhook"""
         return self._transport.write(
             "PATCH",
             f"/webhooks/{self._transport.quote(webhook_id)}",

@@ -74,7 +74,7 @@ class Accepted(TypedDict):
     status: OperationStatus
     status_url: str
     company_id: str | None
-    """Null while it is not known which company it is."""
+    """Null until the company is identified."""
     cost: HeldCost
 
 
@@ -83,9 +83,9 @@ class AccountChange(TypedDict):
     are set as a whole."""
     company_name: NotRequired[str | None]
     website: NotRequired[str | None]
-    """Address or domain of its web site."""
+    """Website URL or domain."""
     public_company: NotRequired[bool | None]
-    """Whether its shares are traded."""
+    """Whether the company is publicly traded."""
     country: NotRequired[str | None]
     """ISO 3166 code or name."""
     hq_city: NotRequired[str | None]
@@ -93,11 +93,11 @@ class AccountChange(TypedDict):
     hq_address: NotRequired[str | None]
     hq_postcode: NotRequired[str | None]
     industry: NotRequired[str | None]
-    """Name of an industry; decides the sector."""
+    """Industry name; determines the sector."""
     full_time_employees: NotRequired[int | None]
-    """Decides the employee band."""
+    """Determines the employee band."""
     employee_count_range: NotRequired[AccountChangeEmployeeCountRange | None]
-    """Employee band, where no count is known."""
+    """Employee band, if the count is unknown."""
     revenue_range: NotRequired[AccountChangeRevenueRange | None]
     """Revenue band in USD."""
     ceo: NotRequired[str | None]
@@ -109,11 +109,11 @@ class AccountChange(TypedDict):
 class AccountDeletion(TypedDict):
     """Which accounts: by their ids or by a filter."""
     account_ids: NotRequired[list[str] | None]
-    """Account ids; those that are no accounts are passed over."""
+    """Account ids; unknown ids are ignored."""
     filter: NotRequired[dict[str, Any] | None]
-    """A filter of the filter language; {} is every account."""
+    """A filter; {} matches every account."""
     confirm: NotRequired[int | None]
-    """With a filter: the `count` that a dry run showed. If more match by now, nothing is deleted."""
+    """With a filter: the `count` from a dry run. If more match by now, nothing is deleted."""
 
 
 class AccountItem(TypedDict):
@@ -209,7 +209,7 @@ class AccountList(TypedDict):
     kind: AccountListKind
     filter: dict[str, Any] | None
     account_count: int | None
-    """Null of a search: it is run again each time."""
+    """Null for a saved search, which runs each time."""
     created_at: str
     updated_at: str
 
@@ -245,7 +245,7 @@ class AccountRequest(TypedDict):
 class AccountSearch(TypedDict):
     """Filters are joined by "and"; an empty body answers all accounts."""
     industry: NotRequired[str | None]
-    """Name of an industry."""
+    """Industry name."""
     employee_size_category: NotRequired[str | None]
     """An employee band."""
     revenue_category: NotRequired[str | None]
@@ -253,38 +253,38 @@ class AccountSearch(TypedDict):
     country: NotRequired[str | None]
     """ISO 3166 code or name."""
     company_name: NotRequired[str | None]
-    """Part of a name, alternative name or domain; case, accents and punctuation do not count."""
+    """Part of a name, alternative name or domain; ignores case, accents and punctuation."""
     public_company: NotRequired[bool | None]
     filter: NotRequired[dict[str, Any] | None]
-    """A filter of the filter language: nested and, or, not over conditions of field, op and value.
-    It holds beside the fields above."""
+    """A filter: nested and, or, not over conditions of field, op and value. Applies in addition to
+    the fields above."""
     changed_since: NotRequired[str | None]
-    """Created or changed at this time or later; for mirrors, see GET /accounts/export."""
+    """Created or changed at or after this time. To mirror accounts, use GET /accounts/export."""
     page: NotRequired[int]
     """Page number, from 0."""
     per_page: NotRequired[int]
     """Items per page."""
     offset: NotRequired[int]
-    """Rows to pass over."""
+    """Rows to skip."""
     cursor: NotRequired[str | None]
-    """The `next_cursor` of the page before."""
+    """The `next_cursor` of the previous page."""
     sort: NotRequired[AccountOrder]
-    """A leading minus sorts downwards."""
+    """A leading minus sorts in descending order."""
     facets: NotRequired[list[AccountSearchFacets] | None]
-    """Fields whose values are to be counted."""
+    """Fields whose values to count."""
 
 
 class AccountsDeleted(TypedDict):
     count: int
     """How many accounts match."""
     deleted: int
-    """How many are gone with this answer."""
+    """How many this request deleted."""
     sample: list[NamedAccount]
-    """The first of them by name."""
+    """The first names, sorted."""
     public_operation_id: str | None
-    """The operation that deletes them, where there are too many for one request."""
+    """The operation that deletes them, if there are too many for one request."""
     status_url: str | None
-    """Where to ask how far it is."""
+    """URL to poll its progress."""
 
 
 class Act(TypedDict):
@@ -318,9 +318,9 @@ class AlertChange(TypedDict):
     status: NotRequired[AlertChangeStatus | None]
     note: NotRequired[str | None]
     assignee: NotRequired[str | None]
-    """A user; null takes the alert away."""
+    """A user; null unassigns the alert."""
     snoozed_until: NotRequired[str | None]
-    """Out of the list until then."""
+    """Hidden until then."""
 
 
 class AlertPage(TypedDict):
@@ -339,10 +339,10 @@ class ApiKey(TypedDict):
     id: str
     name: str
     prefix: str
-    """Its first 14 characters."""
+    """First 14 characters of the key."""
     scopes: list[str]
     owner: str
-    """E-mail address of the user whom it acts for."""
+    """Email address of the user it acts for."""
     user_id: str
     created_at: str
     last_used_at: str | None
@@ -350,7 +350,7 @@ class ApiKey(TypedDict):
     revoked_at: str | None
     allowed_networks: list[str]
     rate_limit: int | None
-    """Its own limit; null: that of the plan."""
+    """The key's own limit; null uses the plan's."""
     flat_errors: bool
 
 
@@ -368,18 +368,18 @@ class Brief(TypedDict):
     """A part that nothing is known for is empty."""
     company: BriefCompany
     as_of: str
-    """The day it was put together."""
+    """Date the brief was created."""
     note: str | None
-    """What to mind, e.g. that the newest annual report is old."""
+    """Caveats, e.g. that the newest annual report is old."""
     summary: list[BriefLine]
     """Who they are, in at most two sentences."""
     figures: list[BriefFigure]
     offers: list[BriefLine]
-    """What they sell, where no figures are known."""
+    """What they sell, if no figures are known."""
     changes: list[BriefChange]
-    """The newest signals that have not expired, two of one family at most."""
+    """The newest signals that have not expired, at most two per family."""
     why_now: list[BriefAnswer]
-    """With your offering, once you have stored it."""
+    """Tailored to your offering, once you have described it."""
     people: list[BriefPerson]
     questions: list[BriefAnswer]
     sources: list[BriefSource]
@@ -391,7 +391,7 @@ class BriefAnswer(TypedDict):
     """Date of its newest document."""
     sources: list[BriefCitation]
     about: NotRequired[str | None]
-    """Which why it answers; of a question, what it rests on."""
+    """The why it answers; for a question, its basis."""
 
 
 class BriefChange(TypedDict):
@@ -403,7 +403,7 @@ class BriefChange(TypedDict):
     date: str
     type: str
     planned: bool
-    """Announced, and not yet done."""
+    """Announced but not completed."""
     signal_id: str
 
 
@@ -411,7 +411,7 @@ class BriefCitation(TypedDict):
     n: int
     """Number of the document in `sources`."""
     quote: str | None
-    """Its words, verbatim; null for the value of a data field."""
+    """Verbatim quote; null for the value of a data field."""
 
 
 class BriefCompany(TypedDict):
@@ -433,9 +433,9 @@ class BriefFigure(TypedDict):
     period: str
     period_end: str
     change: float | None
-    """Fraction on the year before."""
+    """Change from the year before, as a fraction."""
     trend: list[TrendPoint]
-    """At most five fiscal years, the newest first."""
+    """At most five fiscal years, newest first."""
     sources: list[BriefCitation]
 
 
@@ -468,7 +468,7 @@ class BulkAccepted(TypedDict):
     status: OperationStatus
     status_url: str
     company_id: str | None
-    """Null while it is not known which company it is."""
+    """Null until the company is identified."""
     cost: HeldCost
     items: int
     """How many were queued."""
@@ -492,7 +492,7 @@ class BulkItem(TypedDict):
     next_poll_after: str | None
     """Null once it is finished."""
     item: int
-    """Its place in the request, from 0."""
+    """Index in the request, from 0."""
     external_id: str | None
 
 
@@ -514,33 +514,33 @@ class ChatAnswer(TypedDict):
     answer: str
     citations: list[Citation]
     related: list[RelatedDocument]
-    """Further documents on the subject."""
+    """More documents on the topic."""
     suggestions: list[str]
-    """Questions that could be asked next."""
+    """Suggested follow-up questions."""
     evidence: AssistantEvidence
     model: str
     """Name of the model that wrote it, or extractive."""
     usage: dict[str, Any]
-    """Of a model: tokens. `degraded` says why a model did not write the answer."""
+    """Tokens used by a model. `degraded` says why no model wrote the answer."""
 
 
 class ChatMessage(TypedDict):
     message: str
     """The question."""
     conversation_id: NotRequired[str | None]
-    """Continues a conversation of yours; without it a new one begins."""
+    """Continues one of your conversations; omit it to start a new one."""
 
 
 class Citation(TypedDict):
     n: int
-    """Its number in the answer: [1]."""
+    """Number in the answer, such as [1]."""
     document_id: str | None
-    """Null for a record of your own, such as a contact."""
+    """Null for your own records, such as a contact."""
     url: str | None
     title: str | None
-    """Of the document; of data, the place in it."""
+    """Title of the document; for data, the location in it."""
     quote: str | None
-    """Word for word in the document; null for data."""
+    """Verbatim from the document; null for data."""
     published_at: str | None
 
 
@@ -557,12 +557,12 @@ class CompanyContacts(TypedDict):
 class CompanyInput(TypedDict):
     name: NotRequired[str | None]
     domain: NotRequired[str | None]
-    """Domain or web site; links the contact to it."""
+    """Domain or website; links the contact to it."""
     profile_network_id: NotRequired[str | None]
 
 
 class CompanyProfile(TypedDict):
-    """The sections that were asked for, and how each stands."""
+    """The requested sections and the state of each."""
     company_id: str
     company_name: NotRequired[str]
     website_domain: NotRequired[str]
@@ -629,7 +629,7 @@ class CompanyRecord(TypedDict):
     stock_exchange_symbol: NotRequired[str | None]
     market_cap: NotRequired[float | None]
     merged_into: NotRequired[str | None]
-    """Only when the id is that of a company merged into another."""
+    """Only if the id belongs to a company merged into another."""
     provenance: NotRequired[dict[str, dict[str, Any]] | None]
     """Field -> value, source, url, document_id, quote, pointer, method, observed_at, confidence,
     support (0-1, all sources that agree together) and alternatives of that form; of an imported
@@ -671,12 +671,12 @@ class Contact(TypedDict):
     experience: list[ContactJob]
     education: list[ContactSchool]
     company_id: str | None
-    """Of the employer, where it is a company that you can read."""
+    """Id of the employer, if it is a company you can read."""
     seniority: str | None
-    """Level, read from the title."""
+    """Seniority, derived from the title."""
     department: str | None
     role_emails: list[str]
-    """Those of `emails` that are a function's, such as info@ or sales@."""
+    """Role addresses among `emails`, such as info@ or sales@."""
     created_at: str
     updated_at: str | None
 
@@ -690,7 +690,7 @@ class ContactDeleted(TypedDict):
     deleted: bool
     id: str
     erasure_id: NotRequired[str | None]
-    """Of the certificate, after `erase`."""
+    """Id of the certificate, after `erase`."""
 
 
 class ContactInput(TypedDict):
@@ -708,11 +708,11 @@ class ContactInput(TypedDict):
     """Code or name."""
     emails: NotRequired[list[str] | None]
     phones: NotRequired[list[str] | None]
-    """E.164, or national numbers of `country`."""
+    """E.164, or the national format of `country`."""
     skills: NotRequired[list[str] | None]
     company: NotRequired[CompanyInput | None]
     company_id: NotRequired[str | None]
-    """Of the employer, if you know it."""
+    """Id of the employer, if known."""
     experience: NotRequired[list[JobInput] | None]
     education: NotRequired[list[SchoolInput] | None]
 
@@ -760,12 +760,12 @@ class ContactRecord(TypedDict):
     experience: list[ContactJob]
     education: list[ContactSchool]
     company_id: str | None
-    """Of the employer, where it is a company that you can read."""
+    """Id of the employer, if it is a company you can read."""
     seniority: str | None
-    """Level, read from the title."""
+    """Seniority, derived from the title."""
     department: str | None
     role_emails: list[str]
-    """Those of `emails` that are a function's, such as info@ or sales@."""
+    """Role addresses among `emails`, such as info@ or sales@."""
     created_at: str
     updated_at: str | None
     provenance: NotRequired[dict[str, dict[str, Any]] | None]
@@ -778,7 +778,7 @@ class ContactRows(TypedDict):
     mapping: NotRequired[dict[str, str] | None]
     """Column -> field; an empty field ignores the column."""
     country: NotRequired[str | None]
-    """Of phone numbers in rows without a country."""
+    """Default country of phone numbers."""
 
 
 class ContactSchool(TypedDict):
@@ -807,7 +807,7 @@ class ContentItem(TypedDict):
     method: str
     """written, extractive, or the name of a model."""
     sources: list[dict[str, Any]]
-    """What it quotes, with documents and addresses."""
+    """What it quotes, with documents and URLs."""
 
 
 class ContentPage(TypedDict):
@@ -883,10 +883,10 @@ class DiscoveredContacts(TypedDict):
     company_id: str
     created: int
     existing: int
-    """People who were your contacts already."""
+    """People who were already your contacts."""
     suppressed: int
     remaining: int
-    """New people that `max` left out."""
+    """New people beyond `max`."""
     charged: int
     """Contact credits charged."""
     contacts: list[Contact]
@@ -935,7 +935,7 @@ class DryRun(TypedDict):
     amount: int
     """Credits it would charge."""
     remaining: int
-    """Credits of that kind that are left."""
+    """Credits of that kind left."""
 
 
 class ErasedThing(TypedDict):
@@ -948,14 +948,14 @@ class Erasure(TypedDict):
     id: str
     requested_by: str
     subject: list[ErasedThing]
-    """What was asked for, masked."""
+    """The request, masked."""
     removed: dict[str, int]
-    """Place -> how many rows."""
+    """Rows removed, by place."""
     suppressions: int
-    """Digests that keep the person from coming back."""
+    """Digests that keep the person from being added again."""
     completed_at: str
     proof: str
-    """SHA-256 over the above, in hexadecimal digits."""
+    """SHA-256 of the above, in hex."""
 
 
 class ErasureRequest(TypedDict):
@@ -966,7 +966,7 @@ class ErasureRequest(TypedDict):
     full_name: NotRequired[str | None]
     company_name: NotRequired[str | None]
     contact_id: NotRequired[str | None]
-    """Or all that you know otherwise."""
+    """Or whatever else you know."""
 
 
 class ErrorDetails(TypedDict):
@@ -976,16 +976,16 @@ class ErrorDetails(TypedDict):
     retryable: bool
     """Whether the same request may succeed later."""
     docs: str
-    """Where the error is explained."""
+    """Documentation of the error."""
 
 
 class ErrorObject(TypedDict):
     type: str
-    """The class of error; it decides the status."""
+    """The class of error; it determines the status."""
     code: str
-    """The exact error, for programs."""
+    """The error code, for programs."""
     message: str
-    """The error in words, for people."""
+    """The error message, for people."""
     details: ErrorDetails
 
 
@@ -1040,12 +1040,12 @@ class EvidenceGroup(TypedDict):
     score: float
     """0-1: of its best match; comparable between companies."""
     hits: list[RelevanceItem]
-    """The best first."""
+    """Best first."""
 
 
 class EvidencePage(TypedDict):
     items: list[EvidenceGroup]
-    """The company with the best match first."""
+    """Best-matching company first."""
     pagination: Pagination
 
 
@@ -1054,27 +1054,27 @@ class EvidenceSearch(TypedDict):
     q: str
     """What you want to know."""
     filter: NotRequired[dict[str, Any] | None]
-    """Accounts: a filter of the filter language."""
+    """Only accounts that match this filter."""
     company_ids: NotRequired[list[str] | None]
-    """Companies; those without an account are left out."""
+    """Only these companies; those without an account are ignored."""
     list_id: NotRequired[str | None]
-    """The accounts of a list."""
+    """Only accounts of this list."""
     territory_id: NotRequired[str | None]
-    """The accounts of a territory."""
+    """Only accounts of this territory."""
     kinds: NotRequired[list[SourceKind] | None]
     """Kinds of source."""
     families: NotRequired[list[SignalFamily] | None]
     """Families of signals."""
     since: NotRequired[str | None]
-    """Only what happened or was published then or later; ISO 8601."""
+    """Only what happened or was published at or after this time; ISO 8601."""
     until: NotRequired[str | None]
-    """Only what happened or was published then or earlier."""
+    """Only what happened or was published at or before this time."""
     per_company: NotRequired[int]
-    """At most so many hits of one company."""
+    """Maximum hits per company."""
     per_page: NotRequired[int]
     """Companies."""
     cursor: NotRequired[str | None]
-    """The `next_cursor` of the page before."""
+    """The `next_cursor` of the previous page."""
 
 
 class Executive(TypedDict):
@@ -1104,15 +1104,15 @@ class Fact(TypedDict):
     url: str
     document_id: str
     quote: str | None
-    """Word for word from the document's text."""
+    """Verbatim from the document's text."""
     pointer: str | None
-    """The place in structured data."""
+    """Location in structured data."""
     method: str
     confidence: float
     as_of: str | None
     first_seen_at: str
     observed_at: str
-    """When its document was last seen to say so."""
+    """When its document last confirmed it."""
 
 
 class FactPage(TypedDict):
@@ -1201,7 +1201,7 @@ class Import(TypedDict):
     rows_total: int | None
     """Rows of the file; null for imports of earlier releases."""
     percent: int | None
-    """How much of the file is done, 0-100."""
+    """Percentage done, 0-100."""
     seconds_left: int | None
     """Until it ends, as fast as it has gone since it began or was resumed. Null unless it is
     running and has done some rows."""
@@ -1210,9 +1210,9 @@ class Import(TypedDict):
     unchanged: int
     bad: int
     can_be_undone: bool
-    """Imports of releases before this was possible cannot."""
+    """False for imports by releases without undo."""
     undone: Undone | None
-    """Null unless it is being undone or was."""
+    """Null unless it is being or was undone."""
     started_at: str
     finished_at: str | None
     undone_at: str | None
@@ -1278,7 +1278,7 @@ class Job(TypedDict):
     last_seen_at: str
     closed_at: str | None
     active: bool
-    """Not closed, and seen by the last complete pull of its board."""
+    """Not closed, and present in the last complete pull of its board."""
     openings: int | None
 
 
@@ -1300,7 +1300,7 @@ class JobLocation(TypedDict):
     region: str | None
     country_code: str | None
     raw: str
-    """The board's own words."""
+    """As the job board words it."""
 
 
 class JobPage(TypedDict):
@@ -1319,7 +1319,7 @@ class JobSalary(TypedDict):
 class JobTrends(TypedDict):
     company_id: str
     observed_since: str | None
-    """The first pull. Months before it count only what was still open then."""
+    """The first pull. Earlier months count only postings that were still open then."""
     months: list[MonthCounts]
     departments: list[DepartmentCounts]
     locations: list[LocationCounts]
@@ -1354,11 +1354,11 @@ class LedgerEntry(TypedDict):
     credit: CreditType
     kind: LedgerEntryKind
     amount: int
-    """What the line did to the balance."""
+    """Change to the balance."""
     balance_after: int
     reason: str
     operation: str
-    """What was charged, or the reference of the grant."""
+    """What was charged, or the grant's reference."""
     key_id: str | None
     request_id: str | None
 
@@ -1374,16 +1374,16 @@ class LimitPagination(TypedDict):
     limit: int
     """Contacts per page."""
     total: int
-    """Contacts in the whole list, exactly."""
+    """Total contacts, exact."""
     next_cursor: NotRequired[str | None]
-    """Give it as `cursor` to read on, undisturbed by new contacts."""
+    """Pass it as `cursor` for the next page, unaffected by new contacts."""
 
 
 class ListChange(TypedDict):
     name: NotRequired[str | None]
     description: NotRequired[str | None]
     filter: NotRequired[dict[str, Any] | None]
-    """Of a saved search only."""
+    """Saved searches only."""
 
 
 class LocationCounts(TypedDict):
@@ -1400,7 +1400,7 @@ class LocationCounts(TypedDict):
 class MadeKey(TypedDict):
     id: str
     key: str | None
-    """Shown this once; a replayed request answers null."""
+    """Shown only once; null in a replayed response."""
 
 
 class MadeWebhook(TypedDict):
@@ -1415,7 +1415,7 @@ class MadeWebhook(TypedDict):
     created_at: str
     updated_at: str
     secret: str | None
-    """Signs what is sent; shown this once, null to a replayed request."""
+    """Signs deliveries; shown only once, null in a replayed response."""
 
 
 class MailSettings(TypedDict):
@@ -1425,7 +1425,7 @@ class MailSettings(TypedDict):
     security: NotRequired[MailSettingsSecurity]
     username: NotRequired[str]
     password: NotRequired[str | None]
-    """Kept encrypted, and never shown."""
+    """Stored encrypted and never shown."""
     sender: str
     recipients: list[str]
 
@@ -1440,7 +1440,7 @@ class MappedColumn(TypedDict):
 class MatchAnswer(TypedDict):
     status: MatchAnswerStatus
     score: float
-    """That of the best candidate; 0 without any."""
+    """Of the best candidate; 0 if there is none."""
     features: list[MatchFeature]
     """Those of the best candidate."""
     candidates: list[MatchCandidate]
@@ -1450,7 +1450,7 @@ class MatchAnswer(TypedDict):
 class MatchCandidate(TypedDict):
     company_id: str
     account_id: str | None
-    """Only when your organization has it as an account."""
+    """Only if it is one of your accounts."""
     name: str
     domain: str | None
     country_code: str | None
@@ -1472,7 +1472,7 @@ class MatchRequest(TypedDict):
     match."""
     company_name: NotRequired[str | None]
     domain: NotRequired[str | None]
-    """A domain or a web address."""
+    """A domain or URL."""
     country: NotRequired[str | None]
     """A code or a name."""
     city: NotRequired[str | None]
@@ -1482,7 +1482,7 @@ class MatchRequest(TypedDict):
 
 class MemberChange(TypedDict):
     add: NotRequired[list[str]]
-    """Account ids; those that are no accounts are left out."""
+    """Account ids; unknown ids are ignored."""
     remove: NotRequired[list[str]]
     """Account ids."""
 
@@ -1535,11 +1535,11 @@ class NewCompany(TypedDict):
     """At least one of company_name, domain and id. A domain is believed before a name."""
     company_name: NotRequired[str | None]
     domain: NotRequired[str | None]
-    """Domain or address of its web site."""
+    """Domain or URL of its website."""
     id: NotRequired[str | None]
     """Id of an account or a company to enrich again."""
     external_id: NotRequired[str | None]
-    """Your own id of it; kept as a cross-reference, unique per source system."""
+    """Your own id for it; stored as a cross-reference, unique per source system."""
     source_system: NotRequired[str | None]
 
 
@@ -1557,13 +1557,13 @@ class NewKey(TypedDict):
     name: str
     scopes: list[NewKeyScopes]
     user_id: NotRequired[str | None]
-    """Whom it acts for; you, if left out."""
+    """User it acts for; default: you."""
     expires_at: NotRequired[str | None]
-    """Not after that of your own key, which it has if left out."""
+    """No later than the expiry of your own key, which is the default."""
     allowed_networks: NotRequired[list[str]]
-    """CIDR, within those of your own key, which it has if left out; none: any."""
+    """CIDR ranges within those of your own key, which are the default; empty allows any."""
     rate_limit: NotRequired[int | None]
-    """Requests a minute, at most those of your plan and of your own key."""
+    """Requests per minute, at most the limits of your plan and your own key."""
     flat_errors: NotRequired[bool]
 
 
@@ -1571,28 +1571,28 @@ class NewList(TypedDict):
     name: str
     description: NotRequired[str]
     filter: NotRequired[dict[str, Any] | None]
-    """Makes it a saved search; without one accounts are put in by hand."""
+    """Makes it a saved search; without one, accounts are added by hand."""
 
 
 class NewMessage(TypedDict):
     content: str
-    """A question, what to plan, what to write, or a note: as the session's type has it."""
+    """A question, what to plan, what to write, or a note, depending on the session's type."""
 
 
 class NewQuestion(TypedDict):
     name: str
     question: str
     keywords: NotRequired[list[str]]
-    """Words that an answer is likely to have."""
+    """Words an answer is likely to contain."""
 
 
 class NewSession(TypedDict):
     title: NotRequired[str | None]
     company_id: NotRequired[str | None]
-    """Scopes the session to a company."""
+    """Company that the session is about."""
     type: NotRequired[Any]
-    """document, chat, plan, canvas_settings, email, workspace or project; chat when it is missing
-    or none of these."""
+    """document, chat, plan, canvas_settings, email, workspace or project; chat if missing or
+    unknown."""
 
 
 class NewSetting(TypedDict):
@@ -1623,7 +1623,7 @@ class NewTerritory(TypedDict):
     name: str
     description: NotRequired[str]
     owner_id: NotRequired[str | None]
-    """User that it belongs to."""
+    """User who owns it."""
     rules: dict[str, Any]
     include: NotRequired[list[str]]
     """Account ids."""
@@ -1631,7 +1631,7 @@ class NewTerritory(TypedDict):
     """Account ids."""
     score_rules: NotRequired[list[ScoreRuleBody]]
     id: NotRequired[str | None]
-    """Your own id for it; else made of the name."""
+    """Your own id for it; default: derived from the name."""
 
 
 class NewUser(TypedDict):
@@ -1643,7 +1643,7 @@ class NewWebhook(TypedDict):
     url: str
     description: NotRequired[str]
     topics: NotRequired[list[WebhookTopic]]
-    """Empty: events and alerts."""
+    """Empty for both events and alerts."""
 
 
 class Note(TypedDict):
@@ -1659,13 +1659,13 @@ class Note(TypedDict):
 
 class NoteEntry(TypedDict):
     kind: NotRequired[NoteKind]
-    """What is noted."""
+    """Text of the note."""
     text: NotRequired[str]
-    """Of a next step, no text means that it is done; of an owner it is a remark."""
+    """For a next step, no text marks it done; for an owner, a comment."""
     due_on: NotRequired[str | None]
-    """Of a next step: the day by which."""
+    """For a next step: its due date."""
     owner: NotRequired[str | None]
-    """Of an owner: the e-mail of a user; null takes the owner away."""
+    """For an owner: a user's email; null removes the owner."""
 
 
 class NotePage(TypedDict):
@@ -1782,7 +1782,7 @@ class Overlap(TypedDict):
     second: str
     account_count: int
     company_ids: list[str]
-    """Ten of them at most, best score first."""
+    """At most ten, best score first."""
 
 
 class OverlapPage(TypedDict):
@@ -1797,62 +1797,62 @@ class Owner(TypedDict):
 
 class PagedContactSearch(TypedDict):
     q: NotRequired[str | None]
-    """Every word stands anywhere in the contact."""
+    """All words must occur somewhere in the contact."""
     name: NotRequired[str | None]
-    """Words of the name; the last may be unfinished."""
+    """Words of the name; the last may be incomplete."""
     title: NotRequired[str | list[str] | None]
-    """All words of one of these stand in the title; short forms (VP, CFO) find long ones."""
+    """The title has all words of one of these; abbreviations (VP, CFO) match full titles."""
     title_exclude: NotRequired[str | list[str] | None]
-    """Titles with all words of one of these are left out."""
+    """Exclude titles that have all words of one of these."""
     seniority: NotRequired[str | list[str] | None]
-    """Levels of the vocabulary."""
+    """Seniority levels."""
     department: NotRequired[str | list[str] | None]
-    """Departments of the vocabulary."""
+    """Departments."""
     skills: NotRequired[str | list[str] | None]
-    """One of these skills."""
+    """Any of these skills."""
     country: NotRequired[str | list[str] | None]
     """ISO 3166 codes or names."""
     location: NotRequired[str | list[str] | None]
-    """All words of one of these stand in the place."""
+    """The location has all words of one of these."""
     company_name: NotRequired[str | list[str] | None]
-    """All words of one of these stand in the employer's name."""
+    """The employer's name has all words of one of these."""
     past_company: NotRequired[str | list[str] | None]
-    """The same of an employer before."""
+    """A previous employer's name has all words of one of these."""
     company_ids: NotRequired[list[str] | None]
     account_filter: NotRequired[dict[str, Any] | None]
-    """A filter of the filter language, over the accounts that they work at."""
+    """A filter over the accounts where they work."""
     email: NotRequired[str | None]
     """Exactly this address."""
     has_email: NotRequired[bool | None]
     has_phone: NotRequired[bool | None]
     updated_since: NotRequired[str | None]
-    """Created or changed at this time or later."""
+    """Created or changed at or after this time."""
     page: NotRequired[int]
     """Page number, from 1."""
     per_page: NotRequired[int]
     """Items per page."""
     limit: NotRequired[int | None]
-    """Another name of `per_page`."""
+    """Alias of `per_page`."""
     cursor: NotRequired[str | None]
-    """The `next_cursor` of the page before."""
+    """The `next_cursor` of the previous page."""
 
 
 class Pagination(TypedDict):
     """Where a page stands in its list."""
     page: int
-    """Number of this page."""
+    """Page number."""
     per_page: int
     """Items per page."""
     total: int | None
-    """Items in the whole list, exactly."""
+    """Total items, exact."""
     total_items: int | None
     """The same as `total`."""
     total_pages: int
-    """Pages in the whole list."""
+    """Total pages."""
     has_next: bool | None
     has_previous: bool | None
     next_cursor: NotRequired[str | None]
-    """Give it as `cursor` to read on, undisturbed by new rows. Null on an empty page."""
+    """Pass it as `cursor` for the next page, unaffected by new rows. Null on an empty page."""
 
 
 class Person(TypedDict):
@@ -1869,7 +1869,7 @@ class PlanStep(TypedDict):
     action: str
     """What to do."""
     reason: str
-    """What in the evidence makes it worth doing."""
+    """Why the evidence makes it worth doing."""
     citations: list[int]
     """Numbers of `citations` that prove the reason."""
 
@@ -1891,9 +1891,9 @@ class ProfileWriting(TypedDict):
     status: ProfileWritingStatus
     model: str | None
     sections: int
-    """Sections of the catalogue that are to be written."""
+    """Public sections to write."""
     tokens: int
-    """At most, in and out together, verifying included."""
+    """At most, input and output together, including verification."""
 
 
 class Progress(TypedDict):
@@ -1940,14 +1940,14 @@ class RelevanceItem(TypedDict):
     summary: str | None
     """Of a signal."""
     quote: str | None
-    """Word for word from the document."""
+    """Verbatim from the document."""
     source: RelevanceSource
     document_id: str | None
     occurred_at: str | None
     detected_at: str | None
     expires_at: str | None
     planned: bool | None
-    """Of a signal: it is announced, not done."""
+    """For signals: announced, not completed."""
     confidence: float | None
     """0-1."""
     parties: list[dict[str, Any]]
@@ -1962,12 +1962,12 @@ class RelevanceItem(TypedDict):
 class RelevancePage(TypedDict):
     items: list[RelevanceItem]
     total: int
-    """Items on all pages."""
+    """Total items."""
     page: int
     per_page: int
     pagination: Pagination
     reason: str | None
-    """Why there is nothing, e.g. that nothing new is known; null where there is something."""
+    """Why the list is empty, e.g. nothing new is known; null if it is not."""
 
 
 class RelevanceSource(TypedDict):
@@ -2002,11 +2002,11 @@ class RowFault(TypedDict):
 
 class RowResult(TypedDict):
     row: int
-    """Its place in the request, from 0."""
+    """Index in the request, from 0."""
     status: RowResultStatus
     contact_id: str | None
     problems: list[RowFault]
-    """Values that were not taken, and why."""
+    """Values that were rejected, and why."""
 
 
 class SchoolInput(TypedDict):
@@ -2020,10 +2020,10 @@ class SchoolInput(TypedDict):
 class ScoreFactors(TypedDict):
     """What made the score, each 0-1 before its weight."""
     text: float
-    """Match to `q`, or to what a material change is."""
+    """Match to `q`, or to a material change."""
     recency: float
     specificity: float
-    """How many numbers and names it has."""
+    """Density of numbers and names."""
     source: float
     family: float
     corroboration: float
@@ -2038,7 +2038,7 @@ class ScoreRuleBody(TypedDict):
 
 class SecretRotation(TypedDict):
     overlap_seconds: NotRequired[int]
-    """How long both secrets sign."""
+    """How long both secrets stay valid."""
 
 
 class SectionState(TypedDict):
@@ -2048,13 +2048,13 @@ class SectionState(TypedDict):
     method: str | None
     """`extractive`, or the model that wrote it."""
     source_window: dict[str, str] | None
-    """`from` and `until`: the oldest and the newest document that is quoted."""
+    """`from` and `until`: the oldest and newest quoted documents."""
     stale: bool
-    """There is newer evidence, or a month is over; it is being made again."""
+    """Newer evidence exists or a month has passed; it is being rebuilt."""
     annual_source: AnnualSource | None
-    """The newest annual report of the company; null where none is known."""
+    """The company's newest annual report; null if none is known."""
     writing: SectionWriting | None
-    """Null where no model is configured, or none writes this section."""
+    """Null if no model is configured or no model writes this section."""
 
 
 class SectionWriting(TypedDict):
@@ -2068,11 +2068,11 @@ class SectionWriting(TypedDict):
     """Why it failed."""
     tries: NotRequired[int | None]
     tokens: NotRequired[int | None]
-    """In and out, that writing it took."""
+    """Tokens used to write it, input and output."""
     kept: NotRequired[int | None]
-    """Written statements that are proven."""
+    """Statements written and proven."""
     dropped: NotRequired[int | None]
-    """Written statements that were not."""
+    """Statements written but not proven, and dropped."""
 
 
 class SellerContext(TypedDict):
@@ -2102,9 +2102,9 @@ class Session(TypedDict):
     status: SessionStatus
     company_id: str | None
     user_id: str
-    """The user that it belongs to."""
+    """User it belongs to."""
     capabilities: list[SessionCapabilities]
-    """What a message to it brings."""
+    """What a message to it produces."""
     message_count: int
     created_at: str
     updated_at: str
@@ -2113,7 +2113,7 @@ class Session(TypedDict):
 class SessionChange(TypedDict):
     title: NotRequired[str | None]
     status: NotRequired[SessionStatus | None]
-    """archived, or active again."""
+    """archived or active."""
 
 
 class SessionPage(TypedDict):
@@ -2124,11 +2124,11 @@ class SessionPage(TypedDict):
 class SessionReply(TypedDict):
     session_id: str
     message_id: str
-    """Of the reply; of your own message where there is none."""
+    """Id of the reply, or of your own message if there is none."""
     answer: str | None
     """What was answered, planned, written or set."""
     steps: list[PlanStep]
-    """Of a plan, in the order in which to take them."""
+    """Steps of a plan, in order."""
     content: ContentItem | None
     """What a document or email session wrote."""
     setting: Setting | None
@@ -2170,7 +2170,7 @@ class Simulation(TypedDict):
     name: NotRequired[str]
     description: NotRequired[str]
     owner_id: NotRequired[str | None]
-    """User that it belongs to."""
+    """User who owns it."""
     rules: dict[str, Any]
     include: NotRequired[list[str]]
     """Account ids."""
@@ -2178,15 +2178,15 @@ class Simulation(TypedDict):
     """Account ids."""
     score_rules: NotRequired[list[ScoreRuleBody]]
     compared_with: NotRequired[str | None]
-    """A territory, to see what changes."""
+    """A territory to compare with."""
 
 
 class SimulationResult(TypedDict):
     account_count: int
     entering: int
-    """Accounts that the territory does not hold now."""
+    """Accounts that would be added."""
     leaving: int
-    """Accounts that it holds now and would not."""
+    """Accounts that would be removed."""
     sample: list[dict[str, Any]]
 
 
@@ -2208,11 +2208,11 @@ class StructuredError(TypedDict):
 
 class Suppressed(TypedDict):
     items: list[Suppression]
-    """Entries for everything that was asked for."""
+    """Entries for everything requested."""
     added: int
     """How many of them are new."""
     contacts_hidden: int
-    """Contacts that are not found any more."""
+    """Contacts that are now hidden."""
 
 
 class Suppression(TypedDict):
@@ -2245,7 +2245,7 @@ class SwotEntry(TypedDict):
 class SyncQueued(TypedDict):
     id: str
     queued: int
-    """Accounts that are enriched again, messages sent, or runs begun."""
+    """Accounts queued for enrichment, messages sent, or runs started."""
     error: NotRequired[str | None]
 
 
@@ -2260,7 +2260,7 @@ class Technology(TypedDict):
     evidence_kind: str
     quote: str | None
     confidence: float
-    """0-1, all kinds of evidence together."""
+    """0-1, from all kinds of evidence."""
     postings: int
     sources: list[TechnologyEvidence]
 
@@ -2391,9 +2391,9 @@ class TerritoryLine(TypedDict):
     score: int
     """0-100; 50 where the territory has no score rules."""
     why: list[dict[str, Any]]
-    """The reasons of the score with their points."""
+    """The reasons for the score, with points."""
     by_hand: bool
-    """It was included by hand."""
+    """Whether it was included by hand."""
 
 
 class TerritoryPage(TypedDict):
@@ -2432,17 +2432,17 @@ class TrendPoint(TypedDict):
 class Undone(TypedDict):
     """What became of the accounts or contacts of an undone import."""
     deleted: int
-    """Those that it made and that are gone."""
+    """Records it created that were removed."""
     reverted: int
-    """Those whose values of before are back."""
+    """Records whose previous values were restored."""
     stayed_edited: int
-    """Those it made that stay: a person set values of them."""
+    """Records it created that stay because a person edited them."""
     stayed_placed: int
-    """Accounts it made that stay: a person put them into a list, territory or watch."""
+    """Accounts it created that stay because a person added them to a list, territory or watch."""
     stayed_imported: int
-    """Those it made that stay, with what other imports or discovery said alone."""
+    """Records it created that stay with values from other imports or discovery only."""
     values_stayed: int
-    """Values that were changed since, and stay."""
+    """Values that stay because they changed since."""
 
 
 class UsagePage(TypedDict):
@@ -2457,7 +2457,7 @@ class UsageRow(TypedDict):
     operation: str
     requests: int
     failures: int
-    """Answers of 400 and above."""
+    """Responses with status 400 and above."""
 
 
 class User(TypedDict):
@@ -2504,13 +2504,13 @@ class WatchBody(TypedDict):
     """Accounts by id, or by a search; and at least one family, type or field."""
     name: str
     account_ids: NotRequired[list[str] | None]
-    """Ids that are no accounts are left out."""
+    """Unknown ids are ignored."""
     filter: NotRequired[dict[str, Any] | None]
     """A filter over accounts."""
     families: NotRequired[list[str]]
     types: NotRequired[list[str]]
     fields: NotRequired[list[str]]
-    """Fields of the company record whose change counts."""
+    """Fields of the company record to watch for changes."""
     least_confidence: NotRequired[float]
     paused: NotRequired[bool]
     expires_at: NotRequired[str | None]
