@@ -37,7 +37,7 @@ def test_what_cannot_be_mapped_is_said(sightline: Shell) -> None:
 def test_runs_are_asked_for_one_at_a_time(sightline: Shell) -> None:
     run = sightline("crm", "sync", "--dry-run")
     assert run.code == 0
-    sightline("crm", "sync").says(1, "A run is under way")
+    sightline("crm", "sync").says(1, "A run is already in progress")
     (row,) = sightline("crm", "runs", "--json").json
     assert (row["id"], row["state"], row["dry_run"]) == (run.out.strip(), "queued", True)
     assert sightline("crm", "log", row["id"], "--json").json == []

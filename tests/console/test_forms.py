@@ -57,7 +57,7 @@ async def test_an_alert_is_assigned_snoozed_and_annotated(
     assert "Call &lt;b&gt;Ada&lt;/b&gt;" in page
     assert f"</svg> {workspace.email}" in page
     # Why it fired, and what became of it.
-    assert 'Your watch <a href="/console/watches">all</a> looks for this' in page
+    assert 'Watch: <a href="/console/watches">all</a>' in page
     assert await change(snooze="7") == 303
     assert "Your inbox is empty" in (await member.get("/console/alerts")).text
     assert "Snoozed until" in (await member.get("/console/alerts?status=all")).text
