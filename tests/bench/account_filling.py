@@ -21,7 +21,7 @@ _FILL = """
       CASE WHEN h % 10 > 0 THEN power(10, 1 + h % 5000 / 1000.0)::bigint END AS employees,
       CASE WHEN h % 7 > 0 THEN power(10, 5 + h % 6000 / 1000.0)::bigint END AS revenue
     FROM (SELECT n, abs(hashint4(n)::bigint) AS h, string_to_array($2, ' ') AS w
-          FROM generate_series(1, $4::int) n) numbers),
+          FROM generate_series($5::int + 1, $5::int + $4::int) n) numbers),
   narrow AS (
     INSERT INTO accounts (organization_id, account_id, company_id, company_name, sort_key, name_key,
       search_text, website_domain, industry, sector, employee_size_category, country_code,
@@ -57,10 +57,11 @@ async def fill_accounts(url: str, accounts: int, *, slug: str = "bench") -> Orga
 
 
 async def add_made_up_accounts(
-    connection: Connection, organization_id: OrganizationId, accounts: int
+    connection: Connection, organization_id: OrganizationId, accounts: int, *, after: int = 0
 ) -> None:
-    """That many more accounts, inside a transaction of the owner's role for the organization."""
-    await connection.execute(_FILL, organization_id, WORDS, list(INDUSTRIES), accounts)
+    """That many more accounts, numbered from `after` on, inside a transaction of the owner's role for the
+    organization."""
+    await connection.execute(_FILL, organization_id, WORDS, list(INDUSTRIES), accounts, after)
 
 
 async def _settle(owner: Database) -> None:

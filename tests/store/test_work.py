@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from sightline.queue import runner
+from sightline.queue import doorbell, runner
 from sightline.queue.runner import Runner
 from sightline.store import database as database_module
 from sightline.store.database import Database, open_database
@@ -110,6 +110,58 @@ async def test_the_limit_holds_under_concurrency(workers: Database) -> None:
         await put_many(connection, "count", [(str(n), {}) for n in range(50)], organization_id=A)
     taken = await asyncio.gather(*(take(workers, limit=3) for _ in range(10)))
     assert sum(work is not None for work in taken) == 3
+
+
+async def test_a_claim_waits_for_no_other_organization(workers: Database) -> None:
+    """Not while one of its work is claimed, nor for what a run that lost its lease still writes."""
+    await ask(workers, "lost", A)
+    lost = await take(workers, lease=timedelta(seconds=-1))
+    assert lost is not None
+    await ask(workers, "b0", B)
+    async with workers.connection() as connection, connection.transaction():
+        await hold(connection, lost)
+        async with asyncio.timeout(LONGEST_SECONDS):
+            found = await take(workers)
+        assert found is not None
+        assert found.subject == "b0", "the row of A is locked"
+    await end(workers, found)
+    await end(workers, lost)
+    await ask(workers, "b1", B)
+    async with workers.connection() as connection, connection.transaction():
+        lock = "SELECT pg_advisory_xact_lock(7241001, hashtext($1::uuid::text))"
+        await connection.execute(lock, A)
+        async with asyncio.timeout(LONGEST_SECONDS):
+            assert await take(workers, limit=1) is not None
+
+
+async def test_work_that_is_put_wakes_a_worker_that_listens(
+    workers: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would look again after ten minutes. One notification is enough for many pieces."""
+    monkeypatch.setattr(doorbell, "IDLE_SECONDS", 600.0)
+    monkeypatch.setattr(doorbell, "POLL_SECONDS", 600.0)
+    stop, done = asyncio.Event(), asyncio.Event()
+    subjects: set[str] = set()
+
+    async def handle(work: Work) -> None:
+        await end(workers, work)
+        subjects.add(work.subject)
+        if len(subjects) == 5:
+            done.set()
+
+    idle = Runner(workers, {"count": handle}, slots=2, per_organization=2)
+    running = asyncio.create_task(idle.run(stop))
+
+    async def listens() -> bool:
+        return idle._doorbell.hears and idle._doorbell.waiting == 2
+
+    await until(listens)
+    async with workers.connection() as connection:
+        await put_many(connection, "count", [(str(n), {}) for n in range(5)])
+    async with asyncio.timeout(LONGEST_SECONDS):
+        await done.wait()
+        stop.set()
+        await running
 
 
 async def test_a_flood_of_one_tenant_does_not_hold_up_another(workers: Database) -> None:

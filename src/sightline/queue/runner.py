@@ -3,12 +3,13 @@
 import asyncio
 import random
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
 import structlog
 
+from sightline.queue.doorbell import Doorbell
 from sightline.store.database import Database, DatabaseIsBusy
 from sightline.store.work import FenceIsLost, Work, claim, put_back, renew
 
@@ -16,10 +17,9 @@ log = structlog.get_logger()
 
 Handler = Callable[[Work], Coroutine[Any, Any, None]]
 
-# A killed worker's work is taken up by another within LEASE plus one poll.
+# A killed worker's work is taken up by another within LEASE plus one look (queue.doorbell).
 LEASE = timedelta(seconds=30)
 RENEW_SECONDS = 8.0
-POLL_SECONDS = 0.4
 # For the queue's own statements, which take milliseconds: a connection that swallows them is given up long
 # before a statement of the work itself would be.
 ANSWER_SECONDS = 10.0
@@ -39,10 +39,13 @@ class Runner:
     handlers: Mapping[str, Handler]
     slots: int
     per_organization: int
+    _doorbell: Doorbell = field(default_factory=Doorbell)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set, then finish what is under way."""
         async with asyncio.TaskGroup() as group:
+            group.create_task(self._doorbell.listen(self.database, stop))
+            group.create_task(self._doorbell.wake_all(stop))
             for _ in range(self.slots):
                 group.create_task(self._slot(stop))
 
@@ -59,17 +62,14 @@ class Runner:
             try:
                 work = await self._claim()
                 if work is not None:
+                    self._doorbell.ring()  # there may be more than this one
                     await self._do(work)
                     continue
             except (DatabaseIsBusy, TimeoutError):
                 pass
             except Exception:  # one odd failure must not end the other slots
                 log.exception("queue_failed")
-            pause = POLL_SECONDS * random.uniform(0.75, 1.25)  # noqa: S311
-            try:
-                await asyncio.wait_for(stop.wait(), pause)
-            except TimeoutError:
-                continue
+            await self._doorbell.wait(random.uniform(0.75, 1.25))  # noqa: S311
 
     async def _claim(self) -> Work | None:
         async with asyncio.timeout(ANSWER_SECONDS):  # a claim whose answer is lost expires

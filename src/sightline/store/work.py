@@ -14,8 +14,11 @@ from uuid import UUID
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection, Database
 
-# Serialises claims, so that the limit of an organization holds across workers: under a millisecond.
+# Serializes the claims of one organization's work, so that its limit holds across workers: with a number
+# that is the organization's.
 _CLAIM_LOCK = 7_241_001
+# What is notified in the transaction that puts work: workers that listen look at once.
+CHANNEL = "sightline_work"
 # Work whose worker died goes before what waits, or a backlog would hold it up for as long as it
 # lasts. Not for ever: it may be what kills the workers.
 _LOST_FIRST_ATTEMPTS = 10
@@ -24,15 +27,17 @@ _HOPEFUL_ATTEMPTS = 3
 # Work that is no one's in particular.
 CATALOGUE_SHARE = UUID(int=0)
 
-_CLAIM = """
-  WITH RECURSIVE asking AS (
+_ASKING = """
     (SELECT share FROM work ORDER BY share LIMIT 1)
     UNION ALL
     SELECT (SELECT w.share FROM work w
             WHERE w.share > a.share
             ORDER BY w.share LIMIT 1)
     FROM asking a WHERE a.share IS NOT NULL
-  ),
+"""
+# {} is the organizations that are looked at: all that have work, or one.
+_NEXT = """
+  WITH RECURSIVE asking AS ({}),
   leased AS MATERIALIZED (
     SELECT share, work_id, kind, priority, ready_at, attempts,
       lease_until > statement_timestamp() AS runs, lease_until
@@ -44,11 +49,11 @@ _CLAIM = """
   lost AS (
     SELECT DISTINCT ON (share) share, work_id, priority, ready_at FROM leased
     WHERE NOT runs AND kind = ANY($1::text[]) AND ready_at <= statement_timestamp()
-      AND attempts <= $4
+      AND attempts <= $3
     ORDER BY share, lease_until
   ),
   next AS (
-    SELECT ready.work_id
+    SELECT share, ready.work_id
     FROM asking a
     LEFT JOIN running r USING (share)
     LEFT JOIN lost l USING (share)
@@ -60,15 +65,20 @@ _CLAIM = """
          AND w.kind = ANY($1::text[]) AND w.ready_at <= statement_timestamp()
          AND (w.lease_until IS NULL OR w.lease_until <= statement_timestamp())
        ORDER BY w.priority, w.ready_at LIMIT 1)) AS ready
-    WHERE coalesce(r.pieces, 0) < $3
-    ORDER BY coalesce(r.pieces, 0), ready.turn, ready.priority, ready.ready_at LIMIT 1
+    WHERE coalesce(r.pieces, 0) < $2
+    ORDER BY coalesce(r.pieces, 0), ready.turn, ready.priority, ready.ready_at
   )
-  UPDATE work SET fence = fence + 1, attempts = attempts + 1,
-    lease_until = clock_timestamp() + $2::interval
-  FROM next WHERE work.work_id = next.work_id
-  RETURNING work.work_id, kind, subject, share AS organization_id, payload, fence, requested,
-    attempts
 """
+_TURNS = _NEXT.format(_ASKING) + "SELECT share FROM next"
+_CLAIM = (
+    _NEXT.format("SELECT $4::uuid AS share")
+    + """
+  UPDATE work SET fence = fence + 1, attempts = attempts + 1,
+    lease_until = clock_timestamp() + $5::interval
+  WHERE work_id = (SELECT work_id FROM work JOIN next USING (work_id) FOR UPDATE OF work SKIP LOCKED)
+  RETURNING work_id, kind, subject, share AS organization_id, payload, fence, requested, attempts
+"""
+)
 
 
 class FenceIsLost(Exception):
@@ -121,14 +131,17 @@ async def put_many(
 ) -> None:
     """Ask for many pieces of one kind: [(subject, payload)]."""
     await connection.execute(
-        """
-        INSERT INTO work AS w (work_id, kind, subject, share, payload, priority, ready_at)
-        SELECT w.work_id, $1, w.subject, $2, w.payload, $3, now() + $4::interval
-        FROM unnest($5::uuid[], $6::text[], $7::jsonb[]) AS w (work_id, subject, payload)
-        ON CONFLICT (kind, subject) DO UPDATE SET requested = w.requested + 1,
-          payload = excluded.payload, priority = least(w.priority, excluded.priority),
-          ready_at = CASE WHEN w.lease_until IS NULL
-            THEN least(w.ready_at, excluded.ready_at) ELSE excluded.ready_at END
+        f"""
+        WITH asked AS (
+          INSERT INTO work AS w (work_id, kind, subject, share, payload, priority, ready_at)
+          SELECT w.work_id, $1, w.subject, $2, w.payload, $3, now() + $4::interval
+          FROM unnest($5::uuid[], $6::text[], $7::jsonb[]) AS w (work_id, subject, payload)
+          ON CONFLICT (kind, subject) DO UPDATE SET requested = w.requested + 1,
+            payload = excluded.payload, priority = least(w.priority, excluded.priority),
+            ready_at = CASE WHEN w.lease_until IS NULL
+              THEN least(w.ready_at, excluded.ready_at) ELSE excluded.ready_at END
+          RETURNING 1)
+        SELECT pg_notify('{CHANNEL}', '') FROM asked LIMIT 1
         """,
         kind,
         organization_id,
@@ -164,18 +177,23 @@ async def claim(
 
     Of an organization's work, what a worker that died had begun goes first, then priority and age.
     None when nothing is ready, or when every organization with ready work has `per_organization`
-    pieces running. Work of the catalogue counts as one organization.
+    pieces running. Work of the catalogue counts as one organization. Claims wait for each other only
+    within an organization, under a millisecond each; one that finds nothing waits for none.
     """
-    async with database.connection() as connection, connection.transaction():
-        await connection.execute("SELECT pg_advisory_xact_lock($1)", _CLAIM_LOCK)
-        row = await connection.fetchrow(
-            _CLAIM,
-            list(kinds),
-            lease,
-            per_organization,
-            _LOST_FIRST_ATTEMPTS,
-        )
-    return Work(**dict(row)) if row else None
+    known = (list(kinds), per_organization, _LOST_FIRST_ATTEMPTS)
+    async with database.connection() as connection:
+        for turn in await connection.fetch(_TURNS, *known):
+            async with connection.transaction():
+                # A statement of its own, so that the next one sees what a claim before it committed.
+                await connection.execute(
+                    "SELECT pg_advisory_xact_lock($1, hashtext($2::uuid::text))",
+                    _CLAIM_LOCK,
+                    turn["share"],
+                )
+                row = await connection.fetchrow(_CLAIM, *known, turn["share"], lease)
+            if row is not None:
+                return Work(**dict(row))
+    return None
 
 
 async def renew(database: Database, work: Work, *, lease: timedelta) -> None:

@@ -3,7 +3,6 @@
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -30,7 +29,7 @@ COLUMNS = (
     "account_id", SORT_KEY, SEARCH_TEXT,
     *(name for name, field in FIELDS.items() if field.kind != "member" and name not in LEFT_OUT),
 )  # fmt: skip
-# Answers of scans through texts that a segment keeps.
+# Answers to conditions that a segment keeps: it never changes, and people page through one filter.
 MOST_KEPT = 200
 SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -74,7 +73,7 @@ class Segment:
         self._coders = dict(coders)
         self._columns: dict[str, Column] = {}
         self._places: dict[Order, Places] = {}
-        self._kept: OrderedDict[tuple[Any, ...], BitMap] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, Condition], BitMap] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -125,7 +124,13 @@ class Segment:
             if FIELDS[wanted.field].kind == "member":
                 found = members(wanted, self, places)
                 return places.all - found if wanted.op in ("ne", "not_in") else found
-            return self._compared(wanted, places)
+            kept, key = self._kept, (places.name, wanted)
+            if key not in kept:
+                kept[key] = self._compared(wanted, places)
+                if len(kept) > MOST_KEPT:
+                    kept.popitem(last=False)
+            kept.move_to_end(key)
+            return kept[key]
         parts = (self.matching(part, places, members) for part in wanted.parts)
         if wanted.join == "not":
             return places.all - next(parts)
@@ -161,10 +166,7 @@ class Segment:
             equal = [n for n, v in zip(numbers, given, strict=True) if column.above(v) > n]
             return column.of(np.array(sorted(set(equal)), dtype=np.int64), places)
         if op == "contains":
-            scan = partial(column.values.containing, given[0])
-            return self._keep(
-                (places.name, condition.field, given[0]), lambda: column.of(scan(), places)
-            )
+            return column.of(column.values.containing(given[0]), places)
         first, last = 0, len(column)
         if op in ("gte", "between", "starts_with"):
             first = column.at_least(given[0])
@@ -183,23 +185,9 @@ class Segment:
         terms = search_terms(text)
         if terms.empty:
             return BitMap()
-
-        def scan() -> BitMap:
-            spaced = self.names.containing(terms.spaced.encode())
-            squeezed = self.names.containing(b"\n" + terms.squeezed.encode())
-            return bitmap(places.positions[np.union1d(spaced, squeezed)])
-
-        return self._keep((places.name, SEARCH_TEXT, terms), scan)
-
-    def _keep(self, key: tuple[Any, ...], make: Callable[[], BitMap]) -> BitMap:
-        found = self._kept.get(key)
-        if found is None:
-            found = self._kept[key] = make()
-            if len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
-        else:
-            self._kept.move_to_end(key)
-        return found
+        spaced = self.names.containing(terms.spaced.encode())
+        squeezed = self.names.containing(b"\n" + terms.squeezed.encode())
+        return bitmap(places.positions[np.union1d(spaced, squeezed)])
 
     @property
     def nbytes(self) -> int:
