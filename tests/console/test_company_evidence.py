@@ -1,5 +1,6 @@
 """A company's documents at a quote, its figures, its activity, and values that a person sets."""
 
+import json
 from datetime import UTC, date, datetime
 from uuid import uuid4
 
@@ -8,6 +9,7 @@ import pytest
 
 from sightline.console.finance import parts, statement
 from sightline.console.quotes import AROUND, find_quote, marked
+from sightline.console.render import titled
 from sightline.store.companies import own_values
 from sightline.store.database import Database, open_database
 from sightline.store.facts import Fact
@@ -116,6 +118,36 @@ async def test_a_document_opens_at_the_quote(
     # A document of another company is not shown as one of this company.
     other = f"/console/companies/{workspace.companies[2]}/documents/{document}"
     assert (await member.get(other)).status_code == 404
+
+
+async def test_executives_stand_among_the_people(
+    member: httpx.AsyncClient, workspace: Workspace, database_url: str
+) -> None:
+    company_id = workspace.companies[1]
+    path = f"/console/companies/{company_id}/people"
+    assert "Executives" not in (await member.get(path)).text
+    rows = [{"name": "Ada Lind", "title": "Chief Financial Officer", "sources": []}]
+    workers = await open_database(database_url, role="sightline_worker", size=2)
+    async with workers.connection() as connection:
+        await connection.execute(
+            """
+            INSERT INTO profile_sections (company_id, section, state, method, body, plain, statements,
+              evidence, writing, kinds, generated_at, checked_at)
+            VALUES ($1, 'key_executives', 'ready', 'extractive', $2, $2, 1, 'x', NULL, '{}', now(), now())
+            """,
+            company_id,
+            json.dumps(rows),
+        )
+    await workers.close()
+    page = (await member.get(path)).text
+    assert "Ada Lind" in page
+    assert "Chief Financial Officer" in page
+
+
+def test_titles_of_filings_show_their_day_as_text() -> None:
+    assert titled("10-K for 2025-12-31") == "10-K for 31 Dec 2025"
+    assert titled("Harbor opens in Leeds") == "Harbor opens in Leeds"
+    assert titled("2025") == "2025"
 
 
 async def test_a_person_sets_a_value_and_takes_it_back(
