@@ -105,32 +105,50 @@ async def financial_series(
     wanted = _spaced(concept.strip()).replace("_", " ")
     stored = await evidence.facts("fiscal_period", "segment")
     stored = sorted((f for f in stored if _is_of(f.value, period)), key=_end, reverse=True)
-    rows, parts = (
+    rows, more = await _recorded(evidence, stored, wanted)
+    if rows:
+        return "\n".join([_listed(session, evidence, rows), *more])
+    ranked = await _ranked(evidence, stored, period, wanted)
+    likeness, meant = ranked[0] if ranked else (0.0, None)
+    if meant is None or likeness < _SAME:
+        return await _nearest(session, evidence, concept, ranked)
+    if not meant.rows:
+        raise NoAnswer(f"{meant.name} has no {period} figures.")
+    return "\n".join(session.listed(evidence, meant.rows, kind=meant.kind))
+
+
+async def _recorded(
+    evidence: CompanyEvidence, stored: Sequence[Fact], wanted: str
+) -> tuple[list[tuple[str, Fact]], list[str]]:
+    """What the record has under just this name: a figure of the whole company, with what parts there are
+    beside, figures of parts, or a field."""
+    whole, parts = (
         [f for f in stored if f.field == field] for field in ("fiscal_period", "segment")
     )
-    chosen = [f for f in rows if wanted in _called(f.value)]
-    if chosen:
-        names = dict.fromkeys(str(f.value["name"]) for f in parts)
-        more = [f"Parts of the company with figures: {', '.join(names)}."] if names else []
-        return "\n".join([_listed(session, evidence, _figures(chosen)), *more])
+    if chosen := [f for f in whole if wanted in _called(f.value)]:
+        names = ", ".join(dict.fromkeys(str(f.value["name"]) for f in parts))
+        return _figures(chosen), [f"Parts of the company with figures: {names}."] if names else []
     if chosen := _segments(parts, wanted):
-        return _listed(session, evidence, _figures(chosen))
+        return _figures(chosen), []
     field = wanted.replace(" ", "_")
-    if field not in _PRIVATE and (facts := await evidence.facts(field)):
-        return _listed(session, evidence, [(_fact_words(fact), fact) for fact in facts])
-    filed = await _filed(evidence, period)
-    exact_item = [each for each in filed if _spaced(each.name) == wanted]
-    if exact_item and not exact_item[0].rows:
-        raise NoAnswer(f"{exact_item[0].name} has no {period} figures.")
+    facts = [] if field in _PRIVATE else await evidence.facts(field)
+    return [(_fact_words(fact), fact) for fact in facts], []
+
+
+async def _ranked(
+    evidence: CompanyEvidence, stored: Sequence[Fact], period: Period, wanted: str
+) -> list[tuple[float, _Series]]:
+    """All series by how near their titles come; one of just this name comes first, figures or not."""
     # The newest series first: an item that was tagged long ago is seldom meant.
-    known = sorted((each for each in filed if each.rows), key=_newest, reverse=True)
-    known = [*_grouped(evidence, stored), *known]
+    filed = sorted(await _filed(evidence, period), key=_newest, reverse=True)
+    known = [each for each in (*_grouped(evidence, stored), *filed)
+             if each.rows or _spaced(each.name) == wanted]  # fmt: skip
     near = await nearness(wanted, [each.title for each in known])
-    ranked = sorted(zip(near, known, strict=True), key=lambda each: -each[0])[:_MOST_NAMED]
-    if exact_item or (ranked and ranked[0][0] >= _SAME):
-        meant = exact_item[0] if exact_item else ranked[0][1]
-        return "\n".join(session.listed(evidence, meant.rows, kind=meant.kind))
-    return await _nearest(session, evidence, concept, ranked)
+    ranked = [
+        (2.0 if _spaced(each.name) == wanted else likeness, each)
+        for likeness, each in zip(near, known, strict=True)
+    ]
+    return sorted(ranked, key=lambda each: -each[0])[:_MOST_NAMED]
 
 
 async def _nearest(
@@ -214,7 +232,7 @@ async def _filed(evidence: CompanyEvidence, period: Period) -> list[_Series]:
 
 
 def _newest(series: _Series) -> str:
-    return series.rows[0][0].removeprefix(series.title)
+    return series.rows[0][0].removeprefix(series.title) if series.rows else ""
 
 
 def _title(name: str, item: Mapping[str, Any]) -> str:
