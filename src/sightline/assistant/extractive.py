@@ -142,11 +142,11 @@ async def understand(
         return Understood(route, wordings, question, earlier=True)
     own = await router.read(masked[0]) or await _whatever_the_names(evidence, router, masked[0])
     asks = Understood(own, wordings, question, earlier=leans == EARLIER)
-    # What it asks for by itself, for the time before, or what the question before it did.
-    if asks.earlier and asks.is_sure and asks.asks_for(*_WITH_TIME):
+    if before is None or (asks.earlier and asks.is_sure and asks.asks_for(*_WITH_TIME)):
         return asks
+    # What the question before it did, for the time before or for what this one names; or both together.
     if leans in (EARLIER, AGAIN):
-        return asks if before is None else replace(asks, route=await router.read(masked[-1]))
+        return replace(asks, route=await router.read(masked[-1]))
     if follows_up and not asks.is_sure:
         return replace(asks, route=await router.read(masked[1]) or own)
     return asks
@@ -170,11 +170,9 @@ async def _look_up(
     if route is None or (understood.asks_for(ROLE) and not await _is_office(understood, router)):
         office = await router.read(understood.masked, of=ROLE) if router else None
         return await titled(asked) if office and office.likeness >= _SOME_OFFICE else None
-    if understood.asks_for(PROSE):
-        return None
-    if understood.asks_for(REFUSE, _SECTION) and not route.is_sure:
-        return None  # whether documents answer is read from them
-    if understood.earlier and not understood.asks_for(*_WITH_TIME):
+    needs_sure = understood.asks_for(REFUSE, _SECTION)  # whether documents answer is read from them
+    has_no_past = understood.earlier and not understood.asks_for(*_WITH_TIME)
+    if understood.asks_for(PROSE) or has_no_past or (needs_sure and not route.is_sure):
         return None
     arguments = route.topic.arguments
     if understood.asks_for(_CAREER) and router is not None:  # of whom says the nearest office

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from sightline.reading.money import sums_in
-from sightline.reading.tables import CELL, notes_unit, unit_words
+from sightline.reading.tables import CELL, notes_unit, table_context, unit_words
 from sightline.search.evidence import Passage
 from sightline.store.assistant import plain_texts
 from sightline.store.database import Connection
@@ -48,7 +48,8 @@ def unit_beside(quote: str, passage: Passage, above: str) -> str:
     """The unit that a reader of a quote alone would miss: of its notes, or of the table of its rows."""
     if CELL in quote:
         upto = passage.text[: passage.text.find(quote)]
-        found = unit_words(f"{passage.context}\n{upto}")
+        head = table_context(f"{passage.context}\n{upto}", quote)
+        found = unit_words(head) or unit_words(passage.context)
     else:
         found = above.removeprefix(NOTES) if any(unscaled(quote)) else ""
     return "" if found in quote else found

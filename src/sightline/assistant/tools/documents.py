@@ -1,7 +1,7 @@
 """`list_documents` and `read_document`: which documents are stored, and any part of one by its name."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from sightline.assistant.company_evidence import CompanyEvidence
@@ -147,32 +147,41 @@ def _outline(sections: Sequence[_Section], page: int) -> str:
 async def _named(sections: Sequence[_Section], name: str, text: str) -> _Section:
     """What a name means, the surest first: a heading or an item, a title within the text, a heading with all
     words of the name, one that is like it, a title with them. Raises NoAnswer, which lists what there is."""
-    wanted = _plain(name)
-    exact = [each for each in sections if wanted and _plain(each.heading) == wanted]
-    if exact:
-        return _Section(exact[0].item, exact[0].heading, exact[0].start, exact[-1].end)
-    item = wanted.removeprefix("item ")
-    items = [each for each in sections if (each.item or "").casefold() == item]
-    if items:
-        return _Section(items[0].item, f"Item {items[0].item}", items[0].start, items[-1].end)
+    wanted, words = _plain(name), set(terms(name))
     titles = _titles(text, 0, len(text))
-    if same := [start for start, title in titles if _plain(title) == wanted]:
-        return _under(sections, name, _fullest(same, titles, len(text)))
-    words = set(terms(wanted))
-    having = [each for each in sections if words and words <= set(terms(each.heading))]
-    if having:
-        return min(having, key=lambda each: len(each.heading))
+    same = [start for start, title in titles if _plain(title) == wanted]
+    found = _by_heading(sections, wanted)
+    if found is None and same:
+        found = _under(sections, name, _fullest(same, titles, len(text)))
+    if found is None and words:
+        having = [each for each in sections if words <= set(terms(each.heading))]
+        found = min(having, key=lambda each: len(each.heading), default=None)
+    if found is not None:
+        return found
     near = await nearness(wanted, [each.heading for each in sections])
     nearest = sorted(zip(near, sections, strict=True), key=lambda each: -each[0])[:_MOST_NEAR]
     if nearest and nearest[0][0] >= _SAME:
         return nearest[0][1]
-    if having_title := [start for start, title in titles if words and wanted in _plain(title)]:
-        return _under(sections, name, having_title[0])
+    if start := next((start for start, title in titles if words and wanted in _plain(title)), 0):
+        return _under(sections, name, start)
     offered = "; ".join(dict.fromkeys(each.heading for likeness, each in nearest if likeness))
     raise NoAnswer(
         f"There is no section {name!r} in this document. The nearest:"
         f" {without_orders(offered) or 'none'}. {_outline(sections, 1)}"
     )
+
+
+def _by_heading(sections: Sequence[_Section], wanted: str) -> _Section | None:
+    """All that stands under just this heading; else the whole item of this number."""
+    item = wanted.removeprefix("item ")
+    for run in (
+        [each for each in sections if wanted and _plain(each.heading) == wanted],
+        [replace(each, heading=f"Item {each.item}") for each in sections
+         if (each.item or "").casefold() == item],
+    ):  # fmt: skip
+        if run:
+            return replace(run[0], end=run[-1].end)
+    return None
 
 
 def _plain(name: str) -> str:
