@@ -5,8 +5,9 @@ with a street before it; where a page only writes about a place there is no such
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from sightline.domain.cities import home_of_city
@@ -14,10 +15,17 @@ from sightline.domain.countries import country_from_text
 from sightline.domain.places import state_from_text
 from sightline.sources.json_ld import inner_nodes, text_of, types_of
 from sightline.sources.website.country import country_of_host, country_of_language, native_city
-from sightline.sources.website.document import Line, Page, path_of, squeeze, words_pattern
+from sightline.sources.website.document import (
+    Line,
+    Node,
+    Page,
+    Structured,
+    path_of,
+    squeeze,
+    words_pattern,
+)
 from sightline.sources.website.findings import Findings
 from sightline.sources.website.postal import Address, read_postal_line
-from sightline.sources.website.structured import Node, Structured
 
 _CODE_FIRST = re.compile(r"(?:[A-Z]{2}[ ,]+)?[\d-]{4,10}\b")
 _CODE_LAST = re.compile(r"\b[A-Z]{0,2}[ -]?\d{4,5}$")
@@ -33,18 +41,11 @@ _MAX_LINE = 220
 _MAX_ADDRESSES = 40
 
 
-def find_addresses(
-    page: Page,
-    own: Node | None,
-    data: Structured,
-    found: Findings,
-    *,
-    role: str,
-    language: str | None,
-) -> list[Address]:
+def find_addresses(found: Findings) -> None:
     """Every address of the page's own company; offices, and the head office where a page names it."""
-    read = [*_structured(own, data), *_microformats(page)]
-    kept = _distinct([*read, *_visible(page, role=role, language=language)])[:_MAX_ADDRESSES]
+    page = found.page
+    read = [*_structured(found.own, page.structured), *_microformats(page), *_visible(found)]
+    found.addresses = kept = _distinct(read)[:_MAX_ADDRESSES]
     for address in kept:
         _add(found, {"office": _parts(address)}, address, 0.9 if address.quote is None else 0.75)
     head = next((address for address in kept if address.head_office), None)
@@ -52,10 +53,9 @@ def find_addresses(
         head = kept[0]
     if head is not None:
         sure = 0.85 if head.quote is None else 0.75
-        head = replace(head, country_code=head.country_code or _country_of(head, page, language))
+        head = replace(head, country_code=head.country_code or _country_of(head, found))
         values = {_OF_HEAD_OFFICE[part]: value for part, value in _parts(head).items()}
         _add(found, values, head, sure if head.head_office else 0.6 / len(kept) ** 0.5)
-    return kept
 
 
 def _distinct(addresses: list[Address]) -> list[Address]:
@@ -91,7 +91,7 @@ def _add(found: Findings, values: Mapping[str, Any], address: Address, sure: flo
         )
 
 
-def _country_of(address: Address, page: Page, language: str | None) -> str | None:
+def _country_of(address: Address, found: Findings) -> str | None:
     """Where an address lies that names no country: its state, its city, else where the site is."""
     # A code is no proof: MI is Michigan and Milan.
     named = address.region if len(address.region or "") > 3 else None
@@ -99,7 +99,7 @@ def _country_of(address: Address, page: Page, language: str | None) -> str | Non
     home = home_of_city(address.city) if address.city else None
     if home is not None and (state is None or home.country_code == state.country_code):
         return home.country_code
-    return state.country_code if state else _default_country(page, language)
+    return state.country_code if state else _default_country(found)
 
 
 def _structured(own: Node | None, data: Structured) -> list[Address]:
@@ -179,34 +179,30 @@ def _microformats(page: Page) -> list[Address]:
     return made
 
 
-def _visible(page: Page, *, role: str, language: str | None) -> list[Address]:
-    made: list[Address] = []
-    default = _default_country(page, language)
-    for index, line in enumerate(page.lines):
-        if len(line.text) > _MAX_LINE or not any(char.isdigit() for char in line.text):
-            continue
-        framed = line.region in {"footer", "aside", "header"} or _in_address(line)
-        speaks = role in {"about", "home"} and _names_itself(line.text)
-        if not (framed or speaks or role == "contact"):
-            continue
-        address = _read_around(page.lines, index, default=default, framed=framed)
-        if address is None:
-            continue
-        above = (each.text for each in page.lines[max(index - 5, 0) : index + 1])
-        is_head = words_pattern("places", "head_office").search(
-            " ".join(text for text in above if len(text) < 120)
-        )
-        made.append(
-            replace(
-                address,
-                quote=address.quote or line.text,
-                pointer=path_of(line.element),
-                head_office=is_head is not None,
-            )
-        )
-        if len(made) >= _MAX_ADDRESSES:
-            break
-    return made
+def _visible(found: Findings) -> Iterator[Address]:
+    default, lines = _default_country(found), found.page.lines
+    read = (_read_line(lines, at, default=default, role=found.role) for at in range(len(lines)))
+    return islice(filter(None, read), _MAX_ADDRESSES)
+
+
+def _read_line(lines: list[Line], index: int, *, default: str | None, role: str) -> Address | None:
+    """The address whose postal line is a line, where its place or its form shows one."""
+    line = lines[index]
+    if len(line.text) > _MAX_LINE or not any(map(str.isdigit, line.text)):
+        return None
+    framed = line.region in {"footer", "aside", "header"} or _in_address(line)
+    speaks = role in {"about", "home"} and _names_itself(line.text)
+    if not (framed or speaks or role == "contact"):
+        return None
+    address = _read_around(lines, index, default=default, framed=framed)
+    if address is None:
+        return None
+    above = " ".join(
+        each.text for each in lines[max(index - 5, 0) : index + 1] if len(each.text) < 120
+    )
+    is_head = words_pattern("places", "head_office").search(above) is not None
+    quote = address.quote or line.text
+    return replace(address, quote=quote, pointer=path_of(line.element), head_office=is_head)
 
 
 def _names_itself(text: str) -> bool:
@@ -245,21 +241,14 @@ def _read_native(text: str, after: str) -> Address | None:
     return Address(place or None, city, None, found[1], "JP", quote=quote) if city else None
 
 
-def _default_country(page: Page, language: str | None) -> str | None:
+def _default_country(found: Findings) -> str | None:
     """The country a site speaks from: its top-level domain, else the language of one country."""
-    return country_of_host(page.url) or country_of_language(language)
+    return country_of_host(found.page.url) or country_of_language(found.language)
 
 
 def _in_address(line: Line) -> bool:
-    element = line.element
-    for _ in range(4):
-        if element is None:
-            return False
-        if (
-            element.tag == "address"
-            or "vcard" in (element.get("class") or "")
-            or "address" in (element.get("class") or "").lower()
-        ):
-            return True
-        element = element.getparent()
-    return False
+    around = (line.element, *islice(line.element.iterancestors(), 3))
+    names = ((each.tag, (each.get("class") or "")) for each in around)
+    return any(
+        tag == "address" or "vcard" in name or "address" in name.lower() for tag, name in names
+    )

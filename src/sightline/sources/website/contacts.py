@@ -14,11 +14,9 @@ from phonenumbers import Leniency, PhoneNumberFormat, PhoneNumberMatcher
 
 from sightline.sources.json_ld import inner_nodes, texts_of
 from sightline.sources.website.country import country_of_host
-from sightline.sources.website.document import Line, Page, vocabulary, words_pattern
+from sightline.sources.website.document import Line, Node, Page, vocabulary, words_pattern
 from sightline.sources.website.findings import Findings
 from sightline.sources.website.links import site_of
-from sightline.sources.website.postal import Address
-from sightline.sources.website.structured import Node
 
 _EMAIL = re.compile(
     r"(?<![\w.+-])([a-z0-9][\w.+-]{0,63})@([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4})(?![\w-])",
@@ -34,23 +32,31 @@ _MAX_LINE = 400
 _PICTURE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp)$", re.IGNORECASE)
 
 
-def find_emails(page: Page, own: Node | None, found: Findings) -> None:
+def find_emails(found: Findings) -> None:
     """General mailboxes, from structured data, mailto links, protected links and text."""
-    site = site_of(page.url)
-    for node in inner_nodes(own.data) if own is not None else ():
-        for value in texts_of(node.get("email")):
-            if own is not None and (read := _mailbox(value.removeprefix("mailto:"), site, 0.95)):
-                found.in_data("email", read[0], own, "email", read[1])
-    for element, address in _linked(page):
+    site = site_of(found.page.url)
+    for value in _stated(found, "email"):
+        if read := _mailbox(value.removeprefix("mailto:"), site, 0.95):
+            found.in_own("email", read[0], "email", read[1])
+    for element, address in _linked(found.page):
         if read := _mailbox(address, site, 0.9):
             found.in_element("email", read[0], element, read[1])
+    for line, address in _written(found.page):
+        if read := _mailbox(address, site, 0.85):
+            found.in_line("email", read[0], line, read[1])
+
+
+def _stated(found: Findings, key: str) -> Iterator[str]:
+    """What the organization's data have under a key, at any depth."""
+    for node in inner_nodes(found.own.data) if found.own else ():
+        yield from texts_of(node.get(key))
+
+
+def _written(page: Page) -> Iterator[tuple[Line, str]]:
     for line in page.lines:
-        if len(line.text) > _MAX_LINE:
-            continue
-        text = _DISGUISED.sub(lambda sign: "@" if sign[1] else ".", line.text)
-        for match in _EMAIL.finditer(text):
-            if read := _mailbox(match[0], site, 0.85):
-                found.in_line("email", read[0], line, read[1])
+        if len(line.text) <= _MAX_LINE:
+            text = _DISGUISED.sub(lambda sign: "@" if sign[1] else ".", line.text)
+            yield from ((line, match[0]) for match in _EMAIL.finditer(text))
 
 
 def _linked(page: Page) -> Iterator[tuple[HtmlElement, str]]:
@@ -91,33 +97,29 @@ def is_general(mailbox: str) -> bool:
     return plain in names or plain.split("-")[0] in names
 
 
-def find_phones(
-    page: Page, own: Node | None, addresses: list[Address], found: Findings, *, role: str
-) -> None:
+def find_phones(found: Findings) -> None:
     """The main telephone number in E.164; without a country code that of the address or domain."""
-    region = next((address.country_code for address in addresses if address.country_code), None)
-    region = region or country_of_host(page.url)
-    if own is not None:
-        _structured_phones(own, region, found)
-    lines = [
-        line for line in page.lines if len(line.text) <= _MAX_LINE and _PHONE_HINT.search(line.text)
-    ]
+    nations = (address.country_code for address in found.addresses)
+    region = next(filter(None, nations), None) or country_of_host(found.page.url)
+    for value, sure in _structured_phones(found.own):
+        found.in_own("phone", e164(value, region), "telephone", sure)
+    short = [line for line in found.page.lines if len(line.text) <= _MAX_LINE]
+    lines = [line for line in short if _PHONE_HINT.search(line.text)]
     fax = _fax_numbers(lines, region)
-    for anchor in page.anchors:
+    for anchor in found.page.anchors:
         number = _dialed(anchor.url, region)
         if number and number not in fax:
-            framed = anchor.region in {"footer", "header", "nav"} or role == "contact"
+            framed = anchor.region in {"footer", "header", "nav"} or found.role == "contact"
             found.in_element("phone", number, anchor.element, 0.75 if framed else 0.5)
     in_footer = any(line.region == "footer" for line in lines)
-    if role in {"contact", "about", "home"} or in_footer:
-        _written_phones(lines[:60], fax, region, found, role=role)
+    if found.role in {"contact", "about", "home"} or in_footer:
+        _written_phones(lines[:60], fax, region, found)
 
 
-def _structured_phones(own: Node, region: str | None, found: Findings) -> None:
-    for node in inner_nodes(own.data):
+def _structured_phones(own: Node | None) -> Iterator[tuple[str, float]]:
+    for node in inner_nodes(own.data) if own else ():
         for value in texts_of(node.get("telephone"))[:1]:
-            if number := e164(value, region):
-                found.in_data("phone", number, own, "telephone", 0.9 if node is own.data else 0.8)
+            yield value, 0.9 if own and node is own.data else 0.8
 
 
 def _fax_numbers(lines: list[Line], region: str | None) -> set[str]:
@@ -135,12 +137,10 @@ def _dialed(url: str, region: str | None) -> str | None:
     return e164(unquote(url[4:]), region) if url.lower().startswith("tel:") else None
 
 
-def _written_phones(
-    lines: list[Line], fax: set[str], region: str | None, found: Findings, *, role: str
-) -> None:
+def _written_phones(lines: list[Line], fax: set[str], region: str | None, found: Findings) -> None:
     for line in lines:
         labelled = words_pattern("places", "phone").search(line.text) is not None
-        framed = role == "contact" or line.region == "footer"
+        framed = found.role == "contact" or line.region == "footer"
         if not (labelled or framed):
             continue
         sure = 0.65 + 0.1 * (labelled and framed) - 0.15 * (not labelled)

@@ -17,7 +17,7 @@ from sightline.domain.cities import home_of_city
 from sightline.domain.countries import country_from_text
 from sightline.domain.names import fold
 from sightline.domain.places import state_from_text
-from sightline.sources.website.document import Line, Page, path_of
+from sightline.sources.website.document import Line, Page
 from sightline.sources.website.findings import Findings
 from sightline.sources.website.links import site_of
 from sightline.sources.website.metadata import is_home, title_of
@@ -27,6 +27,7 @@ _AMERICAN = re.compile(r"(?<![\d+])\(?\d{3}\)?[ .-]\d{3}[.-]\d{4}(?!\d)")
 _PLACE = re.compile(r"[A-ZÀ-Þ][\w'’.-]*(?: (?:of |am |de )?[A-ZÀ-Þ][\w'’.-]*){0,2}")
 _STATE = re.compile(r"[A-Z][a-z]+, ([A-Z]{2})\b")
 _SHARED_PREFIXES = frozenset({1, 7})  # of countries that only the number behind tells apart
+_OF_THE_COMPANY = frozenset({"home", "contact", "about", "team", "careers"})  # roles of pages
 _LEAST = 0.3
 _AHEAD = 1.3  # the likeliest country must be so many times as likely as the next
 # General top-level domains that look like a country's.
@@ -43,36 +44,37 @@ class Clue:
     share: float = 1.0
 
 
-def find_country(page: Page, found: Findings, *, role: str, language: str | None) -> None:
+def find_country(found: Findings) -> None:
     """The country that the clues of a page agree on; nothing when two are about as likely."""
+    if found.role not in _OF_THE_COMPANY:
+        return
     doubt: defaultdict[str, float] = defaultdict(lambda: 1.0)
     best: dict[str, tuple[float, Clue]] = {}
     weights = _table()["weights"]
-    for clue in _clues(page, found, role=role, language=language):
+    for clue in _clues(found):
         weight = weights[clue.kind] * clue.share
         doubt[clue.country] *= 1 - weight
         if weight > best.get(clue.country, (0.0, clue))[0]:
             best[clue.country] = (weight, clue)
     ranked = sorted(((1 - each, code) for code, each in doubt.items()), reverse=True)
-    if not ranked or ranked[0][0] < _LEAST:
+    (sure, code), (next_sure, _) = [*ranked, (0.0, ""), (0.0, "")][:2]
+    if sure < _LEAST or sure < _AHEAD * next_sure:
         return
-    if len(ranked) > 1 and ranked[0][0] < _AHEAD * ranked[1][0]:
-        return
-    sure, code = ranked[0]
     clue = best[code][1]
-    if is_home(page) and not found.has("hq_city"):
-        _add_city(page, found, code)
-    found.add(
-        "country_code", code, method="text", confidence=round(min(sure, 0.9), 3),
-        quote=clue.line.text if clue.line else None,
-        pointer=path_of(clue.line.element) if clue.line else clue.kind.replace("_", " "),
-    )  # fmt: skip
+    if is_home(found.page) and not found.has("hq_city"):
+        _add_city(found, code)
+    sure = round(min(sure, 0.9), 3)
+    if clue.line is not None:
+        found.in_line("country_code", code, clue.line, sure)
+    else:
+        pointer = clue.kind.replace("_", " ")
+        found.add("country_code", code, method="text", confidence=sure, pointer=pointer)
 
 
-def _add_city(page: Page, found: Findings, country_code: str) -> None:
+def _add_city(found: Findings, country_code: str) -> None:
     """The one large city of the country that the title or description of the front page names."""
-    own = _own_words(page, found)
-    text = _in_one_line(page, found)
+    own = _own_words(found)
+    text = _in_one_line(found)
     words = {word.rstrip(".,") for match in _PLACE.finditer(text) for word in _windows(match[0])}
     cities = {word for word in words if (home := home_of_city(word)) and fold(word) not in own
               and home.country_code == country_code}  # fmt: skip
@@ -106,7 +108,8 @@ def native_city(text: str) -> str | None:
     return next((name for written, name in cities.items() if written in text), None)
 
 
-def _clues(page: Page, found: Findings, *, role: str, language: str | None) -> Iterator[Clue]:
+def _clues(found: Findings) -> Iterator[Clue]:
+    page, language = found.page, found.language
     if code := found.value("country_code"):
         yield Clue(code, "address")
     if code := country_of_host(page.url):
@@ -118,10 +121,11 @@ def _clues(page: Page, found: Findings, *, role: str, language: str | None) -> I
     framed = [
         line
         for line in page.lines
-        if len(line.text) <= 300 and (role == "contact" or line.region in {"footer", "header"})
+        if len(line.text) <= 300
+        and (found.role == "contact" or line.region in {"footer", "header"})
     ]
     yield from _phones(page, framed, language)
-    yield from _mentions(page, found)
+    yield from _mentions(found)
 
 
 def _legal_form(found: Findings) -> Iterator[Clue]:
@@ -166,24 +170,24 @@ def _region_of(text: str) -> str | None:
     return region if region and len(region) == 2 and region.isalpha() else None
 
 
-def _mentions(page: Page, found: Findings) -> Iterator[Clue]:
+def _mentions(found: Findings) -> Iterator[Clue]:
     """Places in what the front page says of itself in one line."""
-    if not is_home(page):
+    if not is_home(found.page):
         return
-    text = _in_one_line(page, found)
+    text = _in_one_line(found)
     states = (state_from_text(code, "US") for code in _STATE.findall(text))
-    codes = _places(text, own=_own_words(page, found)) | {"US" for each in states if each}
+    codes = _places(text, own=_own_words(found)) | {"US" for each in states if each}
     for code in sorted(codes):
         yield Clue(code, "mention", share=1 / len(codes))
 
 
-def _in_one_line(page: Page, found: Findings) -> str:
-    return f"{title_of(page) or ''}. {found.value('description') or ''}"
+def _in_one_line(found: Findings) -> str:
+    return f"{title_of(found.page) or ''}. {found.value('description') or ''}"
 
 
-def _own_words(page: Page, found: Findings) -> set[str]:
+def _own_words(found: Findings) -> set[str]:
     named = fold(str(found.value("company_name") or ""))
-    return {named, *named.split(), site_of(page.url).partition(".")[0]}
+    return {named, *named.split(), site_of(found.page.url).partition(".")[0]}
 
 
 def _places(text: str, *, own: Collection[str]) -> set[str]:

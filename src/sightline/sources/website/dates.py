@@ -12,8 +12,7 @@ from urllib.parse import urlsplit
 
 from sightline.reading.times import parse_time
 from sightline.sources.json_ld import inner_nodes, text_of, types_of
-from sightline.sources.website.document import Line, Page, words_pattern
-from sightline.sources.website.structured import Structured
+from sightline.sources.website.document import Line, Page, Structured, words_pattern
 
 _META_NAMES = (
     "article:published_time", "article:published", "og:published_time", "og:article:published_time",
@@ -45,11 +44,11 @@ _AROUND_HEADLINE = (6, 14)
 _MAX_DATED_LINE = 160
 
 
-def published_at(page: Page, data: Structured, *, now: datetime) -> datetime | None:
+def published_at(page: Page, *, now: datetime) -> datetime | None:
     """The first publication; None when the page does not say. A day after `now` does not count."""
     latest = now + timedelta(days=2)
     by_address = _from_address(page.url)
-    for moment in _moments(page, data):
+    for moment in _moments(page):
         if moment is not None and moment <= latest:
             # An address is written in the publisher's own day, a time often in UTC.
             if by_address and timedelta(0) < abs(moment - by_address) < timedelta(hours=36):
@@ -58,7 +57,8 @@ def published_at(page: Page, data: Structured, *, now: datetime) -> datetime | N
     return None
 
 
-def _moments(page: Page, data: Structured) -> Iterator[datetime | None]:
+def _moments(page: Page) -> Iterator[datetime | None]:
+    data = page.structured
     yield from _from_nodes(data, _ARTICLES)
     for name in _META_NAMES:
         for content in page.metas.get(name, ()):

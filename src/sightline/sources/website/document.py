@@ -51,6 +51,25 @@ class Picture:
     href: str
 
 
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One typed thing of the structured data, in the shape of JSON-LD."""
+
+    data: dict[str, Any]
+    method: str  # json_ld or microdata
+    pointer: str
+
+
+@dataclass(slots=True)
+class Structured:
+    """What a page says about itself to machines."""
+
+    json_ld: list[Any] = field(default_factory=list)
+    microdata: list[dict[str, Any]] = field(default_factory=list)
+    opengraph: list[tuple[str, str]] = field(default_factory=list)
+    nodes: list[Node] = field(default_factory=list)
+
+
 @dataclass(slots=True)
 class Page:
     """The tables of one page. `base` is what relative addresses are relative to."""
@@ -69,6 +88,7 @@ class Page:
     inline_scripts: list[str] = field(default_factory=list)
     json_ld: list[HtmlElement] = field(default_factory=list)
     times: list[HtmlElement] = field(default_factory=list)
+    structured: Structured = field(default_factory=Structured)
     elements: int = 0
     depth: int = 0
     notes: list[str] = field(default_factory=list)

@@ -7,28 +7,31 @@ from lxml.html import HtmlElement
 
 from sightline.domain.evidence import Observation
 from sightline.domain.fields import FIELDS, member_key
-from sightline.sources.website.document import Line, path_of
-from sightline.sources.website.structured import Node
+from sightline.sources.website.document import Line, Node, Page, path_of
+from sightline.sources.website.postal import Address
 
 _MAX_QUOTE = 600
 
 
 @dataclass(slots=True)
 class Findings:
-    """Keeps for each field, or member of a set, the observation of highest confidence."""
+    """Keeps for each field, or member of a set, the observation of highest confidence.
 
+    `own` is the organization of the page's structured data whose site it is; `role` and `language` are
+    the page's; `addresses` are what was read of them so far.
+    """
+
+    page: Page
+    own: Node | None
+    role: str
+    language: str | None
+    addresses: list[Address] = field(default_factory=list)
     kept: dict[tuple[str, str], Observation] = field(default_factory=dict)
 
     def add(
-        self,
-        name: str,
-        value: Any,
-        *,
-        method: str,
-        confidence: float,
-        quote: str | None = None,
+        self, name: str, value: Any, *, method: str, confidence: float, quote: str | None = None,
         pointer: str | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """Take a value with the place it was read; empty values are not taken."""
         if isinstance(value, str):
             value = " ".join(value.split())
@@ -38,14 +41,8 @@ class Findings:
                 return
         if value in (None, "", {}, []):
             return
-        made = Observation(
-            field=name,
-            value=value,
-            method=method,
-            confidence=confidence,
-            quote=quote[:_MAX_QUOTE] if quote else None,
-            pointer=pointer,
-        )
+        quote = quote[:_MAX_QUOTE] if quote else None
+        made = Observation(name, value, method, confidence, quote=quote, pointer=pointer)
         key = (name, member_key(name, value))
         before = self.kept.get(key)
         if before is None or before.confidence < confidence:
@@ -64,6 +61,11 @@ class Findings:
         """Take a value that structured data give under a key."""
         place = f"{node.pointer}/{key}"
         self.add(name, value, method=node.method, confidence=confidence, pointer=place)
+
+    def in_own(self, name: str, value: Any, key: str, confidence: float) -> None:
+        """Take a value that the organization's own data give under a key."""
+        if self.own is not None:
+            self.in_data(name, value, self.own, key, confidence)
 
     def in_meta(self, name: str, value: Any, meta: str, confidence: float) -> None:
         """Take a value that a meta tag gives."""

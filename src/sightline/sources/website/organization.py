@@ -1,8 +1,9 @@
 """Who a site belongs to: its own organization among the structured data, names, founding, size, logo."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from operator import itemgetter
+from typing import Any
 
 from sightline.domain.bands import EMPLOYEE_BANDS
 from sightline.domain.names import fold
@@ -16,15 +17,23 @@ from sightline.sources.website.company_names import (
     divided_name,
     is_host,
     is_plausible,
+    legal_name_in,
     names_site,
     spelled_name,
     without_slogan,
 )
-from sightline.sources.website.document import Line, Page, Picture, path_of, words_pattern
+from sightline.sources.website.document import (
+    Line,
+    Node,
+    Page,
+    Picture,
+    Structured,
+    path_of,
+    words_pattern,
+)
 from sightline.sources.website.findings import Findings
 from sightline.sources.website.links import site_of
 from sightline.sources.website.metadata import is_home, is_home_path
-from sightline.sources.website.structured import Node, Structured
 
 _ORGANIZATIONS = re.compile(
     r"Organization$|Corporation$|Business$|Store$|Restaurant$|Company$|Agency$|Hotel$|Brand$|Dealer$"
@@ -62,12 +71,12 @@ _OTHERS = re.compile(
 )
 
 
-def own_organization(page: Page, data: Structured) -> Node | None:
+def own_organization(page: Page) -> Node | None:
     """The organization whose site it is: a top-level node, or the publisher of the page."""
     site = site_of(page.url)
     ranked = [
         (score + _likeness(node, page, site), node)
-        for score, node in _named_owners(data)
+        for score, node in _named_owners(page.structured)
         if names_site(name := text_of(node.data.get("name")) or "", site)
         or fold(name) not in PLATFORMS
     ]
@@ -106,13 +115,13 @@ def is_organization(node: Node) -> bool:
     return any(name not in _OFFERS and _ORGANIZATIONS.search(name) for name in types_of(node.data))
 
 
-def find_names(page: Page, own: Node | None, data: Structured, found: Findings) -> None:
+def find_names(found: Findings) -> None:
     """Trading, registered and other names."""
-    site = site_of(page.url)
-    if own is not None:
-        _names_of_organization(page, own, site, found)
+    page, site = found.page, site_of(found.page.url)
+    if found.own is not None:
+        _names_of_organization(page, found.own, site, found)
     _names_in_meta(page, site, found)
-    for node in data.nodes:
+    for node in page.structured.nodes:
         if "WebSite" in types_of(node.data):
             name = without_slogan(text_of(node.data.get("name")) or "", site)
             if name and names_site(name, site):
@@ -120,6 +129,9 @@ def find_names(page: Page, own: Node | None, data: Structured, found: Findings) 
     _name_from_title(page, site, found)
     _name_from_text(page, site, found)
     _name_from_copyright(page, site, found)
+    imprint = [line for line in page.lines if found.role == "contact" and line.region == "main"]
+    if named := legal_name_in(imprint):
+        found.in_line("legal_name", *named, 0.8)
 
 
 def _names_of_organization(page: Page, own: Node, site: str, found: Findings) -> None:
@@ -216,23 +228,23 @@ def _name_from_copyright(page: Page, site: str, found: Findings) -> None:
         return
 
 
-def find_description(page: Page, own: Node | None, found: Findings) -> None:
+def find_description(found: Findings) -> None:
     """What the company does; only its front and about pages speak about all of it."""
-    text = text_of(own.data.get("description")) if own is not None else None
-    if own is not None and text and len(text) >= _SHORTEST_DESCRIPTION:
-        found.in_data("description", text[:2000], own, "description", 0.85)
-    for name, sure in _DESCRIPTIONS if is_home(page) else ():
-        text = page.meta(name)
+    text = text_of(found.own.data.get("description")) if found.own is not None else None
+    if text and len(text) >= _SHORTEST_DESCRIPTION:
+        found.in_own("description", text[:2000], "description", 0.85)
+    for name, sure in _DESCRIPTIONS if is_home(found.page) else ():
+        text = found.page.meta(name)
         if text and len(text) >= _SHORTEST_DESCRIPTION:
             found.in_meta("description", text[:2000], name, sure)
 
 
-def find_logo(page: Page, own: Node | None, found: Findings) -> None:
+def find_logo(found: Findings) -> None:
     """The logo: the organization's, else the picture in the header that is named so."""
-    if own is not None:
-        found.in_data(
-            "logo_url", page.absolute(address_of(own.data.get("logo"))), own, "logo", 0.95
-        )
+    page = found.page
+    if found.own is not None:
+        logo_url = page.absolute(address_of(found.own.data.get("logo")))
+        found.in_own("logo_url", logo_url, "logo", 0.95)
     for name in ("og:logo", "msapplication-square310x310logo"):
         found.in_meta("logo_url", page.absolute(page.meta(name)), name, 0.8)
     logo = next((each for each in page.pictures[:40] if _is_logo(each, page)), None)
@@ -249,51 +261,52 @@ def _is_logo(picture: Picture, page: Page) -> bool:
     return bool(picture.url) and "logo" in about and inside and leads_home
 
 
-def find_size_and_age(page: Page, own: Node | None, found: Findings, *, role: str) -> None:
+def find_size_and_age(found: Findings) -> None:
     """Founding year and employees, from structured data; the year also from the about page's text."""
-    if own is not None:
-        if founded := _YEAR.match(text_of(own.data.get("foundingDate")) or ""):
-            found.in_data("founded_year", int(founded[1]), own, "foundingDate", 0.9)
-        _employees(own, found)
-    if role not in {"about", "home"}:
+    if found.own is not None:
+        if founded := _YEAR.match(text_of(found.own.data.get("foundingDate")) or ""):
+            found.in_own("founded_year", int(founded[1]), "foundingDate", 0.9)
+        _employees(found.own.data.get("numberOfEmployees"), found)
+    if found.role not in {"about", "home"}:
         return
     named = (fold(str(found.value(each) or "")) for each in ("company_name", "legal_name"))
-    names = {each for each in named if each}
-    for line in page.lines:
-        if line.region == "nav" or len(line.text) > 3000:
-            continue
+    names = tuple(filter(None, named))
+    lines = (line for line in found.page.lines if line.region != "nav" and len(line.text) <= 3000)
+    for line, sentence, match in _foundings(lines):
+        if sure := _about_us(sentence, match, names):
+            found.add("founded_year", int(match[1]), method="text", confidence=sure, quote=sentence,
+                      pointer=path_of(line.element))  # fmt: skip
+
+
+def _foundings(lines: Iterable[Line]) -> Iterator[tuple[Line, str, re.Match[str]]]:
+    """Sentences that say when something was founded."""
+    for line in lines:
         for start, end in sentences(line.text):
-            sentence = line.text[start:end]
-            match = _FOUNDED.search(sentence) if len(sentence) < 400 else None
-            if match and (sure := _about_us(sentence, match, names)):
-                found.add("founded_year", int(match[1]), method="text", confidence=sure, quote=sentence,
-                          pointer=path_of(line.element))  # fmt: skip
+            if end - start < 400 and (match := _FOUNDED.search(line.text[start:end])):
+                yield line, line.text[start:end], match
 
 
-def _about_us(sentence: str, match: re.Match[str], names: set[str]) -> float:
+def _about_us(sentence: str, match: re.Match[str], names: tuple[str, ...]) -> float:
     """How sure it is that a sentence of founding is about the company itself; 0 for another's."""
     before = sentence[: match.start()]
     folded = fold(before)
     weak = match[0].lower().startswith(_WEAK_FOUNDED)
-    named = any(name and (folded.startswith(name) or folded.endswith(name)) for name in names)
     we = words_pattern("names", "we")
-    ours = we.match(before) or any(map(we.fullmatch, before.split()[-1:]))
+    ours = len(before) < 80 and (we.match(before) or any(map(we.fullmatch, before.split()[-1:])))
     if _OTHERS.search(before):
         return 0.0
-    if named or (ours and len(before) < 80):
+    if ours or folded.startswith(names) or folded.endswith(names):
         return 0.45 if weak else 0.8
-    if not before.strip(" -–:•"):
-        return 0.0 if weak and len(sentence) > 60 else 0.55
-    return 0.0
+    alone = not before.strip(" -–:•") and not (weak and len(sentence) > 60)
+    return 0.55 if alone else 0.0
 
 
-def _employees(own: Node, found: Findings) -> None:
-    value = own.data.get("numberOfEmployees")
+def _employees(value: Any, found: Findings) -> None:
     node = next(inner_nodes(value), {})
     low, high = text_of(node.get("minValue")), text_of(node.get("maxValue"))
     stated = text_of(node.get("value")) or (f"{low}-{high}" if low and high else text_of(value))
     text = (stated or "").replace(",", "").replace(" ", "")
     if text in EMPLOYEE_BANDS:
-        found.in_data("employee_range", text, own, "numberOfEmployees", 0.85)
+        found.in_own("employee_range", text, "numberOfEmployees", 0.85)
     elif count := _COUNT.fullmatch(text):
-        found.in_data("employees", int(count[1]) or None, own, "numberOfEmployees", 0.85)
+        found.in_own("employees", int(count[1]) or None, "numberOfEmployees", 0.85)

@@ -3,6 +3,7 @@
 Pure: bytes in, `Parsed` out. `read_page` also gives what only the workbench shows.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from operator import itemgetter
 
@@ -10,12 +11,11 @@ from sightline.domain.evidence import Body, Link, Parsed, Passage
 from sightline.sources.boards.addresses import board_of, board_page_url, names_board
 from sightline.sources.json_ld import inner_nodes, text_of, types_of
 from sightline.sources.website.addresses import find_addresses
-from sightline.sources.website.company_names import legal_name_in
 from sightline.sources.website.contacts import find_emails, find_phones
 from sightline.sources.website.content import main_text
 from sightline.sources.website.country import find_country
 from sightline.sources.website.dates import published_at
-from sightline.sources.website.document import Page
+from sightline.sources.website.document import Page, Structured
 from sightline.sources.website.findings import Findings
 from sightline.sources.website.language import language_of
 from sightline.sources.website.links import links_of, role_of
@@ -40,7 +40,7 @@ from sightline.sources.website.organization import (
 from sightline.sources.website.people import find_people
 from sightline.sources.website.problems import PageProblem, page_problem
 from sightline.sources.website.profiles import find_profiles
-from sightline.sources.website.structured import Structured, read_structured
+from sightline.sources.website.structured import read_structured
 from sightline.sources.website.technologies import Technology, find_technologies
 from sightline.sources.website.walk import take_apart
 
@@ -49,6 +49,7 @@ VERSION = 6
 
 # A page that a script draws says in its head and structured data what it says.
 _STILL_THE_PAGE = frozenset({"needs_script", "empty"})
+_KINDS = {"AboutPage": "about", "ContactPage": "contact"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +77,18 @@ def read_page(body: Body) -> PageReading:
         return PageReading(Parsed(kind="page", text="", notes=(str(refusal),)))
     page = take_apart(body, opened)
     problem = page_problem(page)
-    data = read_structured(page)
+    read_structured(page)
     technologies = tuple(find_technologies(page))
     if problem is not None and problem.kind not in _STILL_THE_PAGE:
-        return _problem_reading(page, problem, data, technologies)
+        return _problem_reading(page, problem, technologies)
     if problem is not None:
         page.notes.append(f"{problem.kind}: {problem.reason}")
-    role = _role(page, data)
-    text = main_text(page, article_body=_article_body(data))
+    role = _role(page)
+    text = main_text(page, article_body=_article_body(page))
     language = language_of(
         text or " ".join(line.text for line in page.lines[:200]), declared=declared_language(page)
     )
-    findings = Findings()
-    _find_all(page, data, findings, role=role, language=language, technologies=technologies)
+    findings = _found_on(page, role, language, technologies)
     links = _all_links(page, findings)
     passages = (Passage(0, len(text), section=role),) if text else ()
     parsed = Parsed(
@@ -96,17 +96,17 @@ def read_page(body: Body) -> PageReading:
         text=text,
         title=title_of(page),
         language=language,
-        published_at=published_at(page, data, now=body.fetched_at),
+        published_at=published_at(page, now=body.fetched_at),
         observations=findings.observations(text),
         passages=passages,
         links=links,
         notes=tuple(page.notes),
     )
-    return PageReading(parsed, role, canonical_url(page), problem, data, technologies)
+    return PageReading(parsed, role, canonical_url(page), problem, page.structured, technologies)
 
 
 def _problem_reading(
-    page: Page, problem: PageProblem, data: Structured, technologies: tuple[Technology, ...]
+    page: Page, problem: PageProblem, technologies: tuple[Technology, ...]
 ) -> PageReading:
     """A page that stands for another gives no facts, only its words and the note."""
     text = "\n".join(line.text for line in page.lines)[:4000]
@@ -120,28 +120,20 @@ def _problem_reading(
         links=links,
         notes=(*page.notes, note),
     )
-    return PageReading(parsed, "other", canonical_url(page), problem, data, technologies)
+    return PageReading(parsed, "other", canonical_url(page), problem, page.structured, technologies)
 
 
-def _role(page: Page, data: Structured) -> str:
+def _role(page: Page) -> str:
     """The page's own role: by its address, then its kind in structured data, then its headline."""
     if is_home(page):
         return "home"
     by_url = role_of(page.url)
     if by_url.score >= 0.5:
         return by_url.role
-    for node in data.nodes:
-        kinds = types_of(node.data)
-        if "AboutPage" in kinds:
-            return "about"
-        if "ContactPage" in kinds:
-            return "contact"
-    if any(
-        name.endswith(("Article", "BlogPosting"))
-        for node in data.nodes
-        for name in types_of(node.data)
-    ):
-        return "news"
+    kinds = [kind for node in page.structured.nodes for kind in sorted(types_of(node.data))]
+    said = next((_KINDS[kind] for kind in kinds if kind in _KINDS), None)
+    if said or any(kind.endswith(("Article", "BlogPosting")) for kind in kinds):
+        return said or "news"
     headline = next((line.text for line in page.lines if line.level == 1), "")
     by_headline = role_of(page.url, headline)
     if by_headline.score >= 0.8:
@@ -149,47 +141,35 @@ def _role(page: Page, data: Structured) -> str:
     return by_url.role if by_url.score >= 0.3 else "other"
 
 
-def _article_body(data: Structured) -> str | None:
+def _article_body(page: Page) -> str | None:
     bodies = [
         text
-        for node in data.nodes
+        for node in page.structured.nodes
         for inner in inner_nodes(node.data)
         if (text := text_of(inner.get("articleBody")))
     ]
     return max(bodies, key=len, default=None)
 
 
-def _find_all(
-    page: Page, data: Structured, findings: Findings, *, role: str, language: str | None,
-    technologies: tuple[Technology, ...],
-) -> None:  # fmt: skip
-    own = own_organization(page, data)
-    find_names(page, own, data, findings)
-    if role == "contact":
-        named = legal_name_in([line for line in page.lines if line.region == "main"])
-        if named is not None:
-            findings.in_line("legal_name", *named, 0.8)
-    company = findings.value("company_name") or findings.value("legal_name")
-    find_description(page, own, findings)
-    find_logo(page, own, findings)
-    find_profiles(page, own, findings)
-    addresses = find_addresses(page, own, data, findings, role=role, language=language)
-    find_phones(page, own, addresses, findings, role=role)
-    if role in {"home", "contact", "about", "team", "careers"}:
-        find_country(page, findings, role=role, language=language)
-    find_emails(page, own, findings)
-    find_size_and_age(page, own, findings, role=role)
-    find_people(page, own, data, findings, role=role, company=company)
-    find_products(page, own, data, findings, role=role)
-    for technology in technologies:
+_FINDERS = (
+    find_names, find_description, find_logo, find_profiles, find_addresses, find_phones, find_country,
+    find_emails, find_size_and_age, find_people, find_products,
+)  # fmt: skip
+"""In this order: a country is concluded from names and addresses, a phone's from addresses."""
+
+
+def _found_on(page: Page, role: str, language: str | None, used: Iterable[Technology]) -> Findings:
+    found = Findings(page, own_organization(page), role, language)
+    for find in _FINDERS:
+        find(found)
+    for each in used:
         value = {
-            "name": technology.name,
-            "vendor": technology.vendor,
-            "category": technology.category,
-            "evidence_kind": technology.evidence_kind,
+            part: getattr(each, part) for part in ("name", "vendor", "category", "evidence_kind")
         }
-        findings.add("technology", value, method=technology.evidence_kind, confidence=technology.confidence,
-                     pointer=f"{technology.evidence_kind}: {technology.evidence}")  # fmt: skip
+        pointer = f"{each.evidence_kind}: {each.evidence}"
+        found.add("technology", value, method=each.evidence_kind, confidence=each.confidence,
+                  pointer=pointer)  # fmt: skip
+    return found
 
 
 def _all_links(page: Page, findings: Findings) -> tuple[Link, ...]:

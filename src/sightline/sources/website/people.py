@@ -15,9 +15,15 @@ from sightline.domain.contacts import without_degrees
 from sightline.domain.names import fold
 from sightline.reading.people import name_words
 from sightline.sources.json_ld import address_of, inner_nodes, text_of, types_of
-from sightline.sources.website.document import Line, Page, vocabulary, words_pattern
+from sightline.sources.website.document import (
+    Line,
+    Node,
+    Page,
+    Structured,
+    vocabulary,
+    words_pattern,
+)
 from sightline.sources.website.findings import Findings
-from sightline.sources.website.structured import Node, Structured
 
 # What one says to people; a doctor is one in print as well.
 _COURTESY = re.compile(r"^(?:Mr|Mrs|Ms|M|Mme|Sr|Sra|Herrn?|Frau)\.?\s+")
@@ -57,23 +63,18 @@ class Card:
     line: Line
 
 
-def find_people(
-    page: Page,
-    own: Node | None,
-    data: Structured,
-    found: Findings,
-    *,
-    role: str,
-    company: str | None,
-) -> None:
+def find_people(found: Findings) -> None:
     """All people; the officer whose title is the chief executive's also fills `ceo`."""
-    _structured(page, own, data, found, role=role)
-    if not _is_article(data):
-        sure = 0.75 if role == "team" else 0.65
-        for card in _cards(page, role=role, company=company):
+    if found.own is not None:
+        _of_organization(found.own, found)
+    if not _is_article(found.page.structured):
+        if found.role in {"team", "about", "contact"}:
+            _structured(found)
+        sure = 0.75 if found.role == "team" else 0.65
+        for card in islice(_cards(found), _MAX_PEOPLE):
             _add(card.name, card.title, sure, _in_line(card.line, found))
-    if role in {"contact", "about"}:
-        _imprint(page, found)
+    if found.role in {"contact", "about"}:
+        _imprint(found)
 
 
 def _add(name: str, title: str | None, sure: float, put: Put, **more: str | None) -> None:
@@ -133,23 +134,19 @@ def is_title(text: str) -> bool:
     )
 
 
-def _structured(
-    page: Page, own: Node | None, data: Structured, found: Findings, *, role: str
-) -> None:
-    """Founders and employees of the organization; other persons only on the team's page."""
-    if own is not None:
-        _of_organization(own, found)
-    if role not in {"team", "about", "contact"} or _is_article(data):
-        return
-    for top in data.nodes:
+def _structured(found: Findings) -> None:
+    """Persons with a title, wherever the data have them."""
+    for top in found.page.structured.nodes:
         for node in inner_nodes(top.data):
             name, job = text_of(node.get("name")) or "", text_of(node.get("jobTitle"))
             if job and "Person" in types_of(node) and is_name(name):
-                url, image = (page.absolute(address_of(node.get(key))) for key in ("url", "image"))
+                at = (found.page.absolute(address_of(node.get(key))) for key in ("url", "image"))
+                url, image = at
                 _add(name, job, 0.85, _in_data(top, "jobTitle", found), url=url, image_url=image)
 
 
 def _of_organization(own: Node, found: Findings) -> None:
+    """Founders and employees of the organization."""
     for key, title in _OF_ORGANIZATION.items():
         values = own.data.get(key)
         for each in values if isinstance(values, list) else [values]:
@@ -166,46 +163,33 @@ def _is_article(data: Structured) -> bool:
     )
 
 
-def _cards(page: Page, *, role: str, company: str | None) -> Iterator[Card]:
-    lines = _team_lines(page, role=role)
-    if not lines:
-        return
-    pairs = _adjacent(lines)
-    made = 0
+def _cards(found: Findings) -> Iterator[Card]:
+    lines = [line for line in _team_lines(found.page, found.role) if not _quoted(line)]
+    company = found.value("company_name") or found.value("legal_name")
     names: set[str] = set()
-    for card in [*pairs, *_one_line(lines)]:
-        if fold(card.name) in names or _of_another(card.title, company):
-            continue
-        names.add(fold(card.name))
-        made += 1
-        if made > _MAX_PEOPLE:
-            return
-        yield card
+    for card in [*_adjacent(lines), *_one_line(lines)]:
+        if fold(card.name) not in names and not _of_another(card.title, company):
+            names.add(fold(card.name))
+            yield card
 
 
-def _team_lines(page: Page, *, role: str) -> list[Line]:
+def _team_lines(page: Page, role: str) -> Iterator[Line]:
     """The lines that are about the team: all of a team page, elsewhere those under such a heading."""
     main = [line for line in page.lines[:_MAX_LINES] if line.region in {"main", "aside", "header"}]
     if role == "team":
-        return [line for line in main if not _quoted(line)]
+        yield from main
     if role not in {"about", "home", "contact"}:
-        return []
-    taken: list[Line] = []
+        return
+    heading = words_pattern("titles", "team_headings")
     inside = 0
     for line in main:
-        if line.level:
-            opens = (
-                len(line.text) <= 80
-                and words_pattern("titles", "team_headings").search(line.text) is not None
-            )
-            if opens:
-                inside = line.level
-                continue
-            if inside and line.level <= inside and not is_name(line.text):
-                inside = 0
-        if inside and not _quoted(line):
-            taken.append(line)
-    return taken
+        if line.level and len(line.text) <= 80 and heading.search(line.text):
+            inside = line.level
+            continue
+        if 0 < line.level <= inside and not is_name(line.text):
+            inside = 0
+        if inside:
+            yield line
 
 
 def _quoted(line: Line) -> bool:
@@ -219,9 +203,7 @@ def _quoted(line: Line) -> bool:
 
 def _adjacent(lines: list[Line]) -> list[Card]:
     """Names with the title on the next line, or on the line before: whichever the page does more often."""
-    kinds = [
-        "name" if is_name(line.text) else "title" if is_title(line.text) else "" for line in lines
-    ]
+    kinds = [_kind(line.text) for line in lines]
     pairs = list(pairwise(zip(lines, kinds, strict=True)))
     # What is set as the titles of others are is a title too, though its words are those of no list.
     settings = {
@@ -248,6 +230,10 @@ def _adjacent(lines: list[Line]) -> list[Card]:
         if (kind, other) == ("name", "title")
     ]
     return after if len(after) >= len(before) else before
+
+
+def _kind(text: str) -> str:
+    return "name" if is_name(text) else "title" if is_title(text) else ""
 
 
 def _setting(line: Line) -> tuple[str, str]:
@@ -291,13 +277,13 @@ def _of_another(title: str, company: str | None) -> bool:
     )
 
 
-def _imprint(page: Page, found: Findings) -> None:
+def _imprint(found: Findings) -> None:
     """ "Geschäftsführer: Erika Beispiel, Max Beispiel" and the like, as imprints must state."""
     as_title = words_pattern("titles", "represented_as")
-    for index, line in enumerate(page.lines):
+    for index, line in enumerate(found.page.lines):
         if len(line.text) > 220:
             continue
-        following = page.lines[index + 1 : index + 3]
+        following = found.page.lines[index + 1 : index + 3]
         label, names, at = _represented(line, following)
         title = as_title.search(f"{label} {names}")
         if title is None and at is not line and len(following) > 1:

@@ -1,6 +1,7 @@
 """Pages of a company on social networks. Share buttons, posts and people's own pages do not count."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
@@ -8,7 +9,6 @@ from sightline.sources.json_ld import texts_of
 from sightline.sources.website.document import Page, path_of
 from sightline.sources.website.findings import Findings
 from sightline.sources.website.links import site_of
-from sightline.sources.website.structured import Node
 
 PROFILE_NETWORK = "profile_network"
 
@@ -76,31 +76,43 @@ def read_profile(url: str) -> Profile | None:
     path = next(filter(None, found.groups())).rstrip("/.")
     name = path.lower()
     if network == PROFILE_NETWORK:
-        name = name.partition("/")[2]
+        path, name = unquote(path).lower(), name.partition("/")[2]
     if not name or name.startswith("%") or name.removeprefix("@") in _NO_PROFILE:
         return None
     rest = parts.path[found.end() :].strip("/").lower()
     if rest not in {"", "home", "timeline"} and network in _ONE_SEGMENT:
         return None
-    return Profile(
-        network, address + (unquote(path).lower() if network == PROFILE_NETWORK else path)
-    )
+    return Profile(network, address + path)
 
 
-def find_profiles(page: Page, own: Node | None, found: Findings) -> None:
+def find_profiles(found: Findings) -> None:
     """Profiles from the organization's sameAs and from links; those in header or footer count most."""
-    if own is not None:
+    for profile, confidence, method, pointer in (*_stated(found), *_linked(found.page)):
+        if profile is not None:
+            alone = profile.network == PROFILE_NETWORK
+            value = profile.url if alone else {"network": profile.network, "url": profile.url}
+            field = "profile_network_url" if alone else "social_url"
+            found.add(field, value, method=method, confidence=confidence, pointer=pointer)
+
+
+_Mention = tuple[Profile | None, float, str, str]  # with confidence, method and pointer
+
+
+def _stated(found: Findings) -> Iterator[_Mention]:
+    """Those that data and meta tags name."""
+    if own := found.own:
         for url in texts_of(own.data.get("sameAs")):
-            _take(
-                read_profile(url), 0.95, found, method=own.method, pointer=f"{own.pointer}/sameAs"
-            )
+            yield read_profile(url), 0.95, own.method, f"{own.pointer}/sameAs"
     for name in ("article:publisher", "og:see_also"):
-        for url in page.metas.get(name, ()):
-            _take(read_profile(url), 0.8, found, method="meta", pointer=f"meta[{name}]")
-    handle = page.meta("twitter:site") or ""
+        for url in found.page.metas.get(name, ()):
+            yield read_profile(url), 0.8, "meta", f"meta[{name}]"
+    handle = found.page.meta("twitter:site") or ""
     if re.fullmatch(r"@\w{2,20}", handle):
-        profile = read_profile(f"https://x.com/{handle[1:]}")
-        _take(profile, 0.85, found, method="meta", pointer="meta[twitter:site]")
+        yield read_profile(f"https://x.com/{handle[1:]}"), 0.85, "meta", "meta[twitter:site]"
+
+
+def _linked(page: Page) -> Iterator[_Mention]:
+    """Those that links lead to."""
     linked = [(anchor, profile) for anchor in page.anchors if (profile := read_profile(anchor.url))]
     for anchor, profile in linked:
         framed = anchor.region in {"footer", "header", "nav"}
@@ -108,15 +120,4 @@ def find_profiles(page: Page, own: Node | None, found: Findings) -> None:
         # Several pages of one network in the text are the ones it writes about.
         if framed or len(same) == 1:
             sure = (0.9 if framed else 0.65) if len(same) == 1 else 0.8
-            _take(profile, sure, found, method="link", pointer=path_of(anchor.element))
-
-
-def _take(
-    profile: Profile | None, confidence: float, found: Findings, *, method: str, pointer: str
-) -> None:
-    if profile is None:
-        return
-    alone = profile.network == PROFILE_NETWORK
-    value = profile.url if alone else {"network": profile.network, "url": profile.url}
-    field = "profile_network_url" if alone else "social_url"
-    found.add(field, value, method=method, confidence=confidence, pointer=pointer)
+            yield profile, sure, "link", path_of(anchor.element)

@@ -4,14 +4,13 @@ Microdata has the shape `{"type", "id", "properties"}` that extruct gives; `as_n
 the shape of JSON-LD, so that readers know one shape.
 """
 
-from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urljoin
 
 from lxml.html import HtmlElement
 
 from sightline.sources.json_ld import nodes, read_json_ld
-from sightline.sources.website.document import Page, squeeze
+from sightline.sources.website.document import Node, Page, Structured, squeeze
 from sightline.sources.website.walk import visible_text
 
 _URL_ATTRIBUTES = {
@@ -23,28 +22,9 @@ _MAX_DEPTH = 30
 _MAX_VALUE = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
-    """One typed thing, in the shape of JSON-LD."""
-
-    data: dict[str, Any]
-    method: str  # json_ld or microdata
-    pointer: str
-
-
-@dataclass(slots=True)
-class Structured:
-    """What a page says about itself to machines."""
-
-    json_ld: list[Any] = field(default_factory=list)
-    microdata: list[dict[str, Any]] = field(default_factory=list)
-    opengraph: list[tuple[str, str]] = field(default_factory=list)
-    nodes: list[Node] = field(default_factory=list)
-
-
 def read_structured(page: Page) -> Structured:
-    """All structured data of a page."""
-    found = Structured()
+    """Fill in all structured data of a page."""
+    found = page.structured
     broken = 0
     for index, script in enumerate(page.json_ld):
         source = "".join(script.itertext())
