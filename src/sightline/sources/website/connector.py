@@ -147,7 +147,7 @@ class _Crawl:
         await self._read_sitemaps()
         for _ in range(2):
             plan = plan_crawl(self._home.url, self._links, sitemap_urls=self._sitemap_urls)
-            for page in plan.pages:
+            for page in plan:
                 if page.url in self._asked or len(self._asked) >= MAX_PAGES:
                     continue
                 self._asked.add(page.url)

@@ -2,12 +2,10 @@
 domain, the language, and places that the title names."""
 
 import re
-import tomllib
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,7 +15,7 @@ from sightline.domain.cities import home_of_city
 from sightline.domain.countries import country_from_text
 from sightline.domain.names import fold
 from sightline.domain.places import state_from_text
-from sightline.sources.website.document import Line, Page
+from sightline.sources.website.document import Line, Page, read_table
 from sightline.sources.website.findings import Findings
 from sightline.sources.website.links import site_of
 from sightline.sources.website.metadata import is_home, title_of
@@ -221,5 +219,4 @@ def _country_of(name: str, own: Collection[str]) -> str | None:
 
 @cache
 def _table() -> dict[str, Any]:
-    text = files("sightline.sources.website").joinpath("data", "places.toml").read_text("utf-8")
-    return tomllib.loads(text)
+    return read_table("places.toml")

@@ -4,6 +4,7 @@ Everything that looks for facts reads these tables, so the tree is walked a sing
 """
 
 import re
+import tomllib
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -119,13 +120,16 @@ def path_of(element: HtmlElement) -> str:
     return str(element.getroottree().getpath(element))
 
 
+def read_table(name: str) -> dict[str, Any]:
+    """A file of the folder `data`."""
+    data = files("sightline.sources.website").joinpath("data", name)
+    return tomllib.loads(data.read_text(encoding="utf-8"))
+
+
 @cache
 def vocabulary() -> dict[str, Any]:
     """The words of `vocabulary.toml`."""
-    import tomllib
-
-    data = files("sightline.sources.website").joinpath("data", "vocabulary.toml")
-    return tomllib.loads(data.read_text(encoding="utf-8"))
+    return read_table("vocabulary.toml")
 
 
 @cache

@@ -4,35 +4,21 @@ Candidates come from the home page's links and from sitemaps. The choice is the 
 input; it spends its pages on roles in turn, so that a hundred products do not crowd out the imprint.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from sightline.domain.evidence import Link
-from sightline.sources.website.links import (
-    LANGUAGE_PATH,
-    clean_url,
-    is_trap,
-    role_of,
-    site_of,
-)
+from sightline.sources.website.links import LANGUAGE_PATH, clean_url, is_trap, role_of, site_of
 
 MAX_PAGES = 25
 """Pages read of one site, the home page included."""
 
 SHARES = {
-    "about": 4,
-    "team": 4,
-    "contact": 4,
-    "products": 5,
-    "customers": 3,
-    "careers": 3,
-    "news": 2,
-    "home": 1,
-}
-"""At most so many pages of each role, while other roles have pages to offer."""
+    "about": 4, "team": 4, "contact": 4, "careers": 3, "products": 5, "customers": 3, "news": 2, "home": 1,
+}  # fmt: skip
+"""At most so many pages of each role, in their order, while other roles have pages to offer."""
 
-_ORDER = ("about", "team", "contact", "careers", "products", "customers", "news", "home")
 _SUBDOMAINS = frozenset(
     (
         "www careers career jobs karriere about corporate corp company investor investors ir news "
@@ -52,30 +38,13 @@ class Planned:
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """The pages in the order to read them; `forbidden` counts candidates that robots.txt closes."""
-
-    pages: tuple[Planned, ...]
-    forbidden: int = 0
-
-
-def _anything(_: str) -> bool:
-    return True
-
-
 def plan_crawl(
-    home_url: str,
-    links: Iterable[Link],
-    *,
-    sitemap_urls: Iterable[str] = (),
-    allowed: Callable[[str], bool] = _anything,
-    limit: int = MAX_PAGES,
-) -> Plan:
+    home_url: str, links: Iterable[Link], *, sitemap_urls: Iterable[str] = ()
+) -> list[Planned]:
     """Choose the pages to read, the home page first.
 
-    `allowed` is the verdict of robots.txt on an address. Addresses on other sites, files, logins,
-    calendars and filtered lists are never chosen, nor the same page in a second language.
+    Addresses on other sites, files, logins, calendars and filtered lists are never chosen, nor the same
+    page in a second language.
     """
     home = clean_url(home_url)
     candidates: dict[str, Planned] = {}
@@ -85,20 +54,13 @@ def plan_crawl(
     for url in sitemap_urls:
         _offer(url, "", home, candidates, order, bonus=0.0)
     kept = _one_language(home, list(candidates.values()))
-    chosen, forbidden = _choose(kept, order, allowed, limit - 1)
-    first = (Planned(home, "home", 1.0),) if allowed(home) else ()
-    return Plan((*first, *chosen), forbidden + (not first))
+    return [Planned(home, "home", 1.0), *_choose(kept, order)]
 
 
 def _offer(
-    url: str,
-    text: str,
-    home: str,
-    candidates: dict[str, Planned],
-    order: dict[str, int],
-    *,
+    url: str, text: str, home: str, candidates: dict[str, Planned], order: dict[str, int], *,
     bonus: float,
-) -> None:
+) -> None:  # fmt: skip
     url = clean_url(url)
     if _key(url) == _key(home) or not is_of_site(url, home) or is_trap(url):
         return
@@ -157,24 +119,20 @@ def _language(url: str) -> str:
     return found[1].lower() if found else ""
 
 
-def _choose(
-    candidates: list[Planned], order: dict[str, int], allowed: Callable[[str], bool], limit: int
-) -> tuple[list[Planned], int]:
+def _choose(candidates: list[Planned], order: dict[str, int]) -> list[Planned]:
     ranked = sorted(
         candidates,
         key=lambda p: (-p.score, urlsplit(p.url).path.count("/"), order[_key(p.url)], p.url),
     )
-    open_pages = [page for page in ranked if allowed(page.url)]
-    by_role = {role: [page for page in open_pages if page.role == role] for role in _ORDER}
+    by_role = {role: [page for page in ranked if page.role == role] for role in SHARES}
     # In rounds: the best page of each role, then the second... up to each role's share, then the rest.
     rounds = [
         page
-        for depth in range(limit)
-        for role in _ORDER
+        for depth in range(MAX_PAGES)
+        for role in SHARES
         for page in by_role[role][depth : depth + 1]
     ]
-    shared = {page.url for role in _ORDER for page in by_role[role][: SHARES[role]]}
+    shared = {page.url for role in SHARES for page in by_role[role][: SHARES[role]]}
     # Over its share a role gets only pages that are surely of it.
     rest = [page for page in rounds if page.url not in shared and page.score >= _SURE]
-    chosen = [*(page for page in rounds if page.url in shared), *rest][:limit]
-    return chosen, len(ranked) - len(open_pages)
+    return [*(page for page in rounds if page.url in shared), *rest][: MAX_PAGES - 1]

@@ -5,17 +5,15 @@ never counts: patterns look at headers, cookies, addresses of resources, markup 
 """
 
 import re
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, Literal
 
 import re2
 
 from sightline.domain.technologies import products
-from sightline.sources.website.document import Page
+from sightline.sources.website.document import Page, read_table
 
 EvidenceKind = Literal["header", "cookie", "script", "inline", "markup", "meta", "link"]
 
@@ -53,14 +51,8 @@ _HOSTING = frozenset({"CDN", "cloud", "hosting"})
 _CHOSEN = _HOSTING | {"framework", "fonts"}
 _OF_A_FILE = 0.6
 _ORDER: tuple[EvidenceKind, ...] = (
-    "header",
-    "meta",
-    "script",
-    "cookie",
-    "inline",
-    "markup",
-    "link",
-)
+    "header", "meta", "script", "cookie", "inline", "markup", "link",
+)  # fmt: skip
 _MAX_SCANNED = 1_500_000
 # Most tags of vendors are put into a page by a few lines of script that name the file to load.
 _LOADED = re.compile(
@@ -77,20 +69,13 @@ def find_technologies(page: Page) -> list[Technology]:
     """Every technology whose fingerprint a page bears, each once, by its best evidence."""
     found: dict[str, Technology] = {}
     subjects = _subjects(page)
-    for kind in _ORDER:
-        subject = subjects[kind]
-        if not subject:
-            continue
-        finder = _finders()[kind]
-        for fingerprint, quote in finder.search(subject):
-            if fingerprint.name not in found:
-                found[fingerprint.name] = _technology(fingerprint, kind, quote)
-    loaded = "\n".join(
-        f"//{each}"
-        for each in dict.fromkeys(_LOADED.findall(subjects["inline"].replace("\\/", "/")))
-    )
-    for fingerprint, quote in _finders()["script"].search(loaded) if loaded else ():
-        found.setdefault(fingerprint.name, _technology(fingerprint, "inline", quote))
+    scripts = dict.fromkeys(_LOADED.findall(subjects["inline"].replace("\\/", "/")))
+    loaded = "\n".join(f"//{each}" for each in scripts)
+    for kind, finder, subject in (
+        *((kind, kind, subjects[kind]) for kind in _ORDER), ("inline", "script", loaded),
+    ):  # fmt: skip
+        for fingerprint, quote in _finders()[finder].search(subject) if subject else ():
+            found.setdefault(fingerprint.name, _technology(fingerprint, kind, quote))
     _leave_others_hosting(found)
     for name in list(found):
         tool = found[name]
@@ -125,26 +110,19 @@ def _subjects(page: Page) -> dict[EvidenceKind, str]:
     cookies = page.headers.get("set-cookie", "")
     names = [found[1] for found in re.finditer(r"(?:^|[,\n]\s*)([\w.%-]{2,80})=", cookies)]
     comments = [" ".join(found[1].split()) for found in _COMMENT.finditer(page.html[:_MAX_SCANNED])]
-    tags = [
-        " ".join(found[0].split())
-        for found in _TAG_WITH_ATTRIBUTES.finditer(page.html[:_MAX_SCANNED])
-    ]
-    meta = [
-        f"{name}: {content}"
-        for name, contents in page.metas.items()
-        for content in contents
-        if len(content) < 500
-    ]
+    tags = _TAG_WITH_ATTRIBUTES.finditer(page.html[:_MAX_SCANNED])
+    markup = [*comments, *(" ".join(found[0].split()) for found in tags)]
+    named = ((name, content) for name, contents in page.metas.items() for content in contents)
+    meta = [f"{name}: {content}" for name, content in named if len(content) < 500]
     links = [anchor.url for anchor in page.anchors if anchor.url.startswith("http")] + page.forms
+    headers = [f"{name}: {value}" for name, value in page.headers.items() if name != "set-cookie"]
     return {
-        "header": "\n".join(
-            f"{name}: {value}" for name, value in page.headers.items() if name != "set-cookie"
-        ),
+        "header": "\n".join(headers),
         "cookie": "\n".join(names),
         "meta": "\n".join(meta),
         "script": "\n".join(dict.fromkeys(page.resources)),
         "inline": "\n".join(page.inline_scripts)[:_MAX_SCANNED],
-        "markup": "\n".join([*comments, *tags])[:_MAX_SCANNED],
+        "markup": "\n".join(markup)[:_MAX_SCANNED],
         "link": "\n".join(dict.fromkeys(links)),
     }
 
@@ -162,15 +140,9 @@ class _Finder:
         for fingerprint in fingerprints:
             for pattern in fingerprint.patterns.get(kind, ()):
                 multiline = f"(?m){pattern}"
+                whole = f"{multiline}.*" if kind in {"script", "link"} else multiline
                 self.set.Add(multiline)
-                self.rows.append(
-                    (
-                        fingerprint,
-                        re2.compile(
-                            f"{multiline}.*" if kind in {"script", "link"} else multiline, options
-                        ),
-                    )
-                )
+                self.rows.append((fingerprint, re2.compile(whole, options)))
         self.set.Compile()
 
     def search(self, text: str) -> list[tuple[Fingerprint, str]]:
@@ -202,9 +174,7 @@ def _any_quotes(pattern: str) -> str:
 @cache
 def fingerprints() -> tuple[Fingerprint, ...]:
     """The rows of `technologies.toml`."""
-    data = files("sightline.sources.website").joinpath("data", "technologies.toml")
-    rows = tomllib.loads(data.read_text(encoding="utf-8"))["technology"]
-    return tuple(_fingerprint(row) for row in rows)
+    return tuple(map(_fingerprint, read_table("technologies.toml")["technology"]))
 
 
 def _fingerprint(row: dict[str, Any]) -> Fingerprint:
