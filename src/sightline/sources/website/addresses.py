@@ -1,4 +1,4 @@
-"""Postal addresses: schema.org, hCard, and the lines of footers, contact pages and imprints.
+"""Postal addresses: schema.org, and the lines of footers, contact pages and imprints.
 
 A visible address is recognised by its postal line ("10115 Berlin", "Austin, TX 78701", "London EC1A 1BB")
 with a street before it; where a page only writes about a place there is no such pair.
@@ -18,7 +18,6 @@ from sightline.sources.website.country import country_of_host, country_of_langua
 from sightline.sources.website.document import (
     Line,
     Node,
-    Page,
     Structured,
     path_of,
     squeeze,
@@ -43,8 +42,7 @@ _MAX_ADDRESSES = 40
 
 def find_addresses(found: Findings) -> None:
     """Every address of the page's own company; offices, and the head office where a page names it."""
-    page = found.page
-    read = [*_structured(found.own, page.structured), *_microformats(page), *_visible(found)]
+    read = [*_structured(found.own, found.page.structured), *_visible(found)]
     found.addresses = kept = _distinct(read)[:_MAX_ADDRESSES]
     for address in kept:
         _add(found, {"office": _parts(address)}, address, 0.9 if address.quote is None else 0.75)
@@ -62,7 +60,9 @@ def _distinct(addresses: list[Address]) -> list[Address]:
     """Each postal code and city once, with a street where one of its mentions has one."""
     distinct: dict[str, Address] = {}
     for address in addresses:
-        key = re.sub(r"\W", "", f"{address.postcode or ''}{address.city or ''}".casefold())
+        key = "".join(
+            filter(str.isalnum, f"{address.postcode or ''}{address.city or ''}".casefold())
+        )
         before = distinct.get(key)
         if before is None or (address.street and not before.street):
             distinct[key] = address
@@ -148,35 +148,6 @@ def _from_schema(node: dict[str, Any], pointer: str) -> Address | None:
         country_code=nation.alpha2 if nation else None,
         pointer=pointer,
     )
-
-
-def _microformats(page: Page) -> list[Address]:
-    made: list[Address] = []
-    if "adr" not in page.html:
-        return made
-    holders = page.tree.xpath(
-        "//*[contains(concat(' ',normalize-space(@class),' '),' adr ')"
-        " or contains(concat(' ',normalize-space(@class),' '),' h-adr ')]"
-    )
-    for holder in holders[:20]:
-        parts: dict[str, str] = {}
-        for element in holder.iter():
-            if isinstance(element.tag, str):
-                for name in (element.get("class") or "").split():
-                    parts.setdefault(name.removeprefix("p-"), squeeze(element.text_content()))
-        if parts.get("locality") and (parts.get("street-address") or parts.get("postal-code")):
-            nation = country_from_text(parts.get("country-name"))
-            made.append(
-                Address(
-                    parts.get("street-address"),
-                    parts["locality"],
-                    parts.get("region"),
-                    parts.get("postal-code"),
-                    nation.alpha2 if nation else None,
-                    pointer=path_of(holder),
-                )
-            )
-    return made
 
 
 def _visible(found: Findings) -> Iterator[Address]:

@@ -22,6 +22,7 @@ _BEFORE_NAME = re.compile(
     r"^(?:by|von|par|the copyright of|copyright|an?(?=\s[A-Z]))\s+", re.IGNORECASE
 )
 _EDGES = " .,;:!?()[]|\"“”„«»'’®™©-–—"
+_HOST = re.compile(r"(?:https?://)?(?:www\.)?[\w-]+(?:\.[a-z]{2,})+/?", re.IGNORECASE)
 _PART = 4  # letters of the shortest word that a domain is divided into
 _LONGEST = 6
 """Words; what is longer and has no legal form says something of the company."""
@@ -49,11 +50,7 @@ PLATFORMS = frozenset(
 
 def copyright_name(text: str) -> str | None:
     """The holder in a copyright line: "© 2019–2024 Foo Inc. All rights reserved." gives "Foo Inc."."""
-    found = _COPYRIGHT.search(text)
-    name = _AFTER_NAME.sub("", found[1]).strip(_BREAKS) if found else ""
-    name = _BEFORE_NAME.sub("", name)
-    if not name and (before := _BEFORE_YEAR.search(text)):
-        name = before[1].strip(_BREAKS)
+    name = _holder(text)
     if spans := sentences(name):
         name = name[: spans[0][1]]
     form = max(LEGAL_FORM.finditer(name), key=re.Match.end, default=None)
@@ -63,7 +60,18 @@ def copyright_name(text: str) -> str | None:
     if not LEGAL_FORM.search(name):
         name = name.rstrip(".")
     is_name = is_plausible(name) and len(name.split()) <= 8 and "@" not in name
-    return name if is_name and (form or name[0].isupper() or name[0].isdigit()) else None
+    return name if is_name and (form or _begins_as_name(name)) else None
+
+
+def _holder(text: str) -> str:
+    """What stands behind the sign, or else before it."""
+    found, before = _COPYRIGHT.search(text), _BEFORE_YEAR.search(text)
+    name = _BEFORE_NAME.sub("", _AFTER_NAME.sub("", found[1]).strip(_BREAKS)) if found else ""
+    return name or (before[1].strip(_BREAKS) if before else "")
+
+
+def _begins_as_name(name: str) -> bool:
+    return name[0].isupper() or name[0].isdigit()
 
 
 def legal_name_in(lines: list[Line]) -> tuple[str, Line] | None:
@@ -142,20 +150,9 @@ def divided_name(lines: Sequence[Line], site: str) -> str | None:
 
 def is_plausible(name: str) -> bool:
     folded = fold(name)
-    return (
-        "_" not in name
-        and 1 < len(name) <= 120
-        and bool(folded)
-        and folded not in _GENERIC_NAMES
-        and not folded.isdigit()
-        and "://" not in name
-    )
+    known = not folded or folded in _GENERIC_NAMES or folded.isdigit()
+    return not known and 1 < len(name) <= 120 and "_" not in name and "://" not in name
 
 
 def is_host(name: str) -> bool:
-    return (
-        re.fullmatch(
-            r"(?:https?://)?(?:www\.)?[\w-]+(?:\.[a-z]{2,})+/?", name.strip(), re.IGNORECASE
-        )
-        is not None
-    )
+    return _HOST.fullmatch(name.strip()) is not None

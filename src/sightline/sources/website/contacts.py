@@ -29,7 +29,7 @@ _DISGUISED = re.compile(
 _PROTECTED = re.compile(r"/cdn-cgi/l/email-protection#([0-9a-f]{6,400})", re.IGNORECASE)
 _PHONE_HINT = re.compile(r"(?:\+|\(?0|\d)[\d\s()./-]{6,}\d")
 _MAX_LINE = 400
-_PICTURE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp)$", re.IGNORECASE)
+_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp")
 
 
 def find_emails(found: Findings) -> None:
@@ -84,7 +84,7 @@ def decode_protected(code: str | None) -> str | None:
 def _mailbox(address: str, site: str, sure: float) -> tuple[str, float] | None:
     """A general mailbox and how surely it is the company's; None for any other address."""
     match = _EMAIL.fullmatch(address.strip().strip(".").lower())
-    if match is None or _PICTURE.search(match[2]) or not is_general(match[1]):
+    if match is None or match[2].endswith(_PICTURES) or not is_general(match[1]):
         return None
     # A mailbox elsewhere may be a platform's, an agency's or a partner's.
     return match[0], sure if site_of(f"https://{match[2]}/") == site else sure - 0.35
@@ -106,11 +106,7 @@ def find_phones(found: Findings) -> None:
     short = [line for line in found.page.lines if len(line.text) <= _MAX_LINE]
     lines = [line for line in short if _PHONE_HINT.search(line.text)]
     fax = _fax_numbers(lines, region)
-    for anchor in found.page.anchors:
-        number = _dialed(anchor.url, region)
-        if number and number not in fax:
-            framed = anchor.region in {"footer", "header", "nav"} or found.role == "contact"
-            found.in_element("phone", number, anchor.element, 0.75 if framed else 0.5)
+    _dialed_phones(fax, region, found)
     in_footer = any(line.region == "footer" for line in lines)
     if found.role in {"contact", "about", "home"} or in_footer:
         _written_phones(lines[:60], fax, region, found)
@@ -133,8 +129,13 @@ def _fax_numbers(lines: list[Line], region: str | None) -> set[str]:
     }
 
 
-def _dialed(url: str, region: str | None) -> str | None:
-    return e164(unquote(url[4:]), region) if url.lower().startswith("tel:") else None
+def _dialed_phones(fax: set[str], region: str | None, found: Findings) -> None:
+    for anchor in found.page.anchors:
+        dialed = anchor.url.lower().startswith("tel:")
+        number = e164(unquote(anchor.url[4:]), region) if dialed else None
+        if number and number not in fax:
+            framed = anchor.region in {"footer", "header", "nav"} or found.role == "contact"
+            found.in_element("phone", number, anchor.element, 0.75 if framed else 0.5)
 
 
 def _written_phones(lines: list[Line], fax: set[str], region: str | None, found: Findings) -> None:

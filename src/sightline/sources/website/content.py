@@ -8,6 +8,7 @@ import logging
 import re
 from copy import deepcopy
 from functools import lru_cache
+from itertools import groupby
 
 from lxml.html import HtmlElement
 
@@ -41,7 +42,7 @@ _FURNITURE = re.compile(
 )
 _NAMED_TAGS = ("div", "section", "aside", "ul", "ol", "p", "nav", "span", "a", "article", "main")
 _LEAD = re.compile(
-    r"(?:^|[\s_-])(?:lead|lede|intro|standfirst|dek|vorspann|chapo|entradilla|teaser-?text)(?:$|[\s_-])",
+    r"(?:^|[\s_-])(?:(?:text-)?lead|lede|intro|standfirst|dek|vorspann|chapo|entradilla|teaser-?text)(?:$|[\s_-])",
     re.IGNORECASE,
 )
 _SUSPECT = re.compile(
@@ -91,17 +92,11 @@ def lines_text(page: Page) -> str:
     main = [line for line in page.lines if line.region == "main"]
     if sum(len(line.text) for line in main) < 40:
         main = [line for line in page.lines if line.region != "nav"]
-    kept: list[str] = []
-    size = 0
-    for line in main:
-        if kept and kept[-1] == line.text:
-            continue
-        kept.append(line.text)
-        size += len(line.text) + 1
-        if size > _MAX_LINES_CHARS:
-            page.notes.append("The text was cut at 400,000 characters.")
-            break
-    return "\n".join(kept)
+    text = "\n".join(each for each, _ in groupby(line.text for line in main))
+    if len(text) <= _MAX_LINES_CHARS:
+        return text
+    page.notes.append("The text was cut at 400,000 characters.")
+    return text[:_MAX_LINES_CHARS].rpartition("\n")[0] or text[:_MAX_LINES_CHARS]
 
 
 def _pruned(tree: HtmlElement) -> HtmlElement:
@@ -128,20 +123,20 @@ def _pruned(tree: HtmlElement) -> HtmlElement:
 def _suspect_weight(element: HtmlElement, total: int) -> int | None:
     """The text in an element that its name calls furniture; None for all others. What holds half of the
     page loses such a name, for which the library would leave it out."""
-    name = f"{element.get('class') or ''} {element.get('id') or ''}"
-    furniture = _is_furniture(name)
-    if not furniture and not _SUSPECT.search(name) and element.tag != "p":
-        return None
-    if element.tag == "p" and _LEAD.search(name):
+    name = f"{element.get('class', '')} {element.get('id', '')}"
+    furniture, is_paragraph = _is_furniture(name), element.tag == "p"
+    if is_paragraph and _LEAD.search(name):
         element.attrib.pop("class", None)
+        return None
+    if not (furniture or is_paragraph or _SUSPECT.search(name)):
         return None
     weight = _weight(element)
     if weight * 2 > total:
         for attribute in ("class", "id"):
             element.attrib.pop(attribute, None)
+    if not furniture or weight * 4 >= total:
         return None
-    light = weight * 4 < total and next(element.iter("h1"), None) is None
-    return weight if furniture and light else None
+    return weight if next(element.iter("h1"), None) is None else None
 
 
 @lru_cache(maxsize=8192)
@@ -175,8 +170,8 @@ def _with_lead(text: str, page: Page) -> str:
         if line.element.tag not in {"p", "div"} or not 80 <= len(line.text) <= 1500:
             continue
         around = (line.element, line.element.getparent())
-        names = [each.get("class") or "" for each in around if each is not None]
-        if any(_LEAD.search(name) or "text-lead" in name for name in names):
+        names = (each.get("class") or "" for each in around if each is not None)
+        if any(map(_LEAD.search, names)):
             known = line.text[:60] in squeeze(text[:20_000])
             return text if known else f"{line.text}\n{text}"
     return text

@@ -10,6 +10,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
+from lxml.html import HtmlElement
+
 from sightline.reading.times import parse_time
 from sightline.sources.json_ld import inner_nodes, text_of, types_of
 from sightline.sources.website.document import Line, Page, Structured, words_pattern
@@ -124,19 +126,25 @@ def _day(year: str, month: str, day: str) -> datetime | None:
 
 def _from_times(page: Page, *, marked: bool) -> Iterator[datetime | None]:
     """Time elements: those marked as the publication, or one that stands alone."""
-    unmarked = []
+    stated: list[str] = []
+    unmarked: list[str] = []
     for element in page.times[:200]:
-        parent = element.getparent()
-        about = " ".join(element.get(name) or "" for name in _MARKS)
-        about += " " + ((parent.get("class") or "") if parent is not None else "")
+        about = _named(element)
         text = (element.get("datetime") or element.text_content())[:60]
-        if element.get("pubdate") is not None or _PUBLISHED.search(about):
-            if marked:
-                yield read_moment(text)
+        if _PUBLISHED.search(about):
+            stated.append(text)
         elif not _CHANGED.search(about):
             unmarked.append(text)
-    if not marked and len(unmarked) == 1:
-        yield read_moment(unmarked[0])
+    alone = unmarked if len(unmarked) == 1 else []
+    yield from map(read_moment, stated if marked else alone)
+
+
+def _named(element: HtmlElement) -> str:
+    """What an element and the one around it are called."""
+    parent = element.getparent()
+    names = [element.get(name) or "" for name in _MARKS]
+    names += ["pubdate"] if element.get("pubdate") is not None else []
+    return " ".join([*names, (parent.get("class") or "") if parent is not None else ""])
 
 
 def _near_headline(page: Page) -> datetime | None:

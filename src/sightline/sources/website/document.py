@@ -26,7 +26,6 @@ class Line:
     element: HtmlElement
     region: Region
     level: int
-    order: int  # place in the document, shared with anchors and images
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +36,11 @@ class Anchor:
     text: str
     element: HtmlElement
     region: Region
-    order: int
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """An image with what it says about itself."""
+    """An image with what it says about itself; `order` counts the lines before it."""
 
     url: str
     alt: str

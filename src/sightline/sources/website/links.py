@@ -5,6 +5,7 @@ those of boards, feeds and profiles, which are found elsewhere.
 """
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -46,6 +47,9 @@ class Scored:
 
     role: str
     score: float
+
+
+_NONE = Scored("other", 0.0)
 
 
 def links_of(page: Page) -> tuple[Link, ...]:
@@ -133,24 +137,19 @@ def role_of(url: str, text: str = "") -> Scored:
     if (path in {"", "/"} or _INDEX.fullmatch(path)) and not parts.query:
         by_host = _by_host(parts.hostname or "")
         return by_host or Scored("home", 1.0)
-    segments = [_ENDING.sub("", segment) for segment in path.split("/") if segment]
-    best = Scored("other", 0.0)
-    by_path = _by_path(segments)
-    by_text = _by_text(text)
-    if by_path and by_text and by_path.role == by_text.role:
+    by_path, by_text = _by_path(path), _by_text(text)
+    best = max(by_path, by_text, key=lambda found: found.score)
+    if by_path.role == by_text.role != "other":
         best = Scored(by_path.role, min(1.0, by_path.score + 0.1))
-    else:
-        best = max(
-            (found for found in (by_path, by_text) if found), key=lambda s: s.score, default=best
-        )
     host = _by_host(parts.hostname or "")
     if host and (best.score < 0.5 or host.role == best.role):
         best = Scored(host.role, max(0.5, best.score))
     return best
 
 
-def _by_path(segments: list[str]) -> Scored | None:
+def _by_path(path: str) -> Scored:
     """The last segment that is a role's word decides; deeper pages are details of it."""
+    segments = (_ENDING.sub("", segment) for segment in path.split("/") if segment)
     names = [fold(segment.replace("_", "-")) for segment in segments]
     for index, name in enumerate(names):
         role = _words().get(name)
@@ -162,27 +161,23 @@ def _by_path(segments: list[str]) -> Scored | None:
             return Scored(inner, 0.85)
         # Below it is an item of the list: a post, a product, a person.
         return Scored(role, (0.9, 0.45, 0.3)[min(depth, 2)] - 0.05 * min(index, 3))
-    for name in names[-1:]:
-        words = set(name.split())
-        for role, cues in _cues().items():
-            if words & cues and len(words) <= 4:
-                return Scored(role, 0.55)
-    return None
+    return _by_cue(set(names[-1].split()), 0.55) if names else _NONE
 
 
-def _by_text(text: str) -> Scored | None:
+def _by_text(text: str) -> Scored:
     folded = fold(text)
     if not folded or len(folded) > 40:
-        return None
+        return _NONE
     role = _words().get(folded)
-    if role:
-        return Scored(role, 0.8)
-    words = folded.split()
-    if len(words) <= 4:
-        for role, cues in _cues().items():
-            if set(words) & cues:
-                return Scored(role, 0.4)
-    return None
+    return Scored(role, 0.8) if role else _by_cue(folded.split(), 0.4)
+
+
+def _by_cue(words: Collection[str], score: float) -> Scored:
+    """The role that one of a few words speaks for."""
+    if len(words) > 4:
+        return _NONE
+    roles = (role for role, cues in _cues().items() if not cues.isdisjoint(words))
+    return next((Scored(role, score) for role in roles), _NONE)
 
 
 def _by_host(host: str) -> Scored | None:

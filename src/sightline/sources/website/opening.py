@@ -105,19 +105,26 @@ def _refuse_binary(content: bytes) -> None:
 
 def _refuse_other_text(html: str) -> None:
     head = html[:3000].lstrip("\ufeff \t\r\n")
+    if not head and html.strip("\ufeff \t\r\n"):
+        return
     if not head:
-        if html.strip("\ufeff \t\r\n"):
-            return
         raise NotAPage("The answer is empty.")
     if head[0] in "{[" and (not _DOCUMENT.search(head) or _is_json(html)):
         raise NotAPage("This is JSON or JavaScript, not a page.")
-    root = _XML_ROOT.search(head)
-    if root and root[1].lower() in _XML_ROOTS and not _DOCUMENT.search(head):
-        raise NotAPage(f"This is {_XML_ROOTS[root[1].lower()]}, not a page.")
-    if head.startswith("<?xml") and root and not _DOCUMENT.search(html[:20_000]):
-        raise NotAPage("This is an XML document, not a page.")
+    if other := _other_xml(head, html):
+        raise NotAPage(f"This is {other}, not a page.")
     if not _MARKUP.search(html[:200_000]):
         raise NotAPage("This is plain text without markup, not a page.")
+
+
+def _other_xml(head: str, html: str) -> str | None:
+    """What an XML document is that is no page; None for a page."""
+    root = _XML_ROOT.search(head)
+    known = _XML_ROOTS.get(root[1].lower()) if root else None
+    if known and not _DOCUMENT.search(head):
+        return known
+    is_xml = root is not None and head.startswith("<?xml")
+    return "an XML document" if is_xml and not _DOCUMENT.search(html[:20_000]) else None
 
 
 def _without_overfull(html: str) -> tuple[str, int]:

@@ -135,10 +135,8 @@ def _role(page: Page) -> str:
     if said or any(kind.endswith(("Article", "BlogPosting")) for kind in kinds):
         return said or "news"
     headline = next((line.text for line in page.lines if line.level == 1), "")
-    by_headline = role_of(page.url, headline)
-    if by_headline.score >= 0.8:
-        return by_headline.role
-    return by_url.role if by_url.score >= 0.3 else "other"
+    ways = ((role_of(page.url, headline), 0.8), (by_url, 0.3))
+    return next((way.role for way, least in ways if way.score >= least), "other")
 
 
 def _article_body(page: Page) -> str | None:

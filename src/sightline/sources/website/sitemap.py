@@ -37,6 +37,12 @@ class Sitemap:
     notes: tuple[str, ...] = ()
 
 
+def _addresses(source: str, *, is_feed: bool) -> Iterable[str]:
+    if source.startswith("<"):
+        return (_LINK if is_feed else _LOC).findall(source)
+    return (line for line in source.splitlines() if line.strip().startswith("http"))
+
+
 def parse_sitemap(body: Body) -> Sitemap:
     """Read a sitemap of any of its forms; what is none gives no entries and a note."""
     text = read_text(body.content, body.charset)
@@ -45,21 +51,15 @@ def parse_sitemap(body: Body) -> Sitemap:
     name = root[1].lower() if root else ""
     if _HTML.match(source):
         return Sitemap(notes=(*text.notes, "A web page, not a sitemap."))
-    if source.startswith("<"):
-        is_feed = name.endswith(("rss", "feed", "rdf"))
-        found: Iterable[str] = (_LINK if is_feed else _LOC).findall(source)
-    else:
-        found = (line for line in source.splitlines() if line.strip().startswith("http"))
+    found = _addresses(source, is_feed=name.endswith(("rss", "feed", "rdf")))
     read = (absolute_url(body.url, html.unescape(address)) for address in found)
     urls = tuple(dict.fromkeys(filter(None, read)))
-    notes = list(text.notes)
+    kept, notes = urls[:MAX_URLS], list(text.notes)
     if not urls:
         notes.append("No addresses were found.")
     if root is not None and f"</{name}" not in source[-500:].lower():
         notes.append("The sitemap is cut off.")
     if len(urls) > MAX_URLS:
         notes.append(f"Only the first {MAX_URLS} of {len(urls)} addresses are kept.")
-    kept = urls[:MAX_URLS]
-    if name.endswith("sitemapindex"):
-        return Sitemap((), kept, tuple(notes))
-    return Sitemap(kept, (), tuple(notes))
+    is_index = name.endswith("sitemapindex")
+    return Sitemap(() if is_index else kept, kept if is_index else (), tuple(notes))

@@ -52,9 +52,9 @@ def microdata(tree: HtmlElement, base: str) -> list[dict[str, Any]]:
 
 class _Microdata:
     def __init__(self, tree: HtmlElement, base: str) -> None:
-        self.tree = tree
         self.base = base
-        self.ids: dict[str, HtmlElement] | None = None
+        referred = tree.xpath("//*[@id]") if tree.xpath("boolean(//*[@itemref])") else ()
+        self.ids = {element.get("id"): element for element in referred}
         self.seen: set[HtmlElement] = set()
 
     def item(self, element: HtmlElement, *, depth: int) -> dict[str, Any]:
@@ -80,18 +80,11 @@ class _Microdata:
 
     def _properties(self, item: HtmlElement) -> list[HtmlElement]:
         """The property elements of an item, in document order, without those of inner items."""
-        roots = [item]
-        for name in (item.get("itemref") or "").split():
-            if self.ids is None:
-                self.ids = {element.get("id"): element for element in self.tree.xpath("//*[@id]")}
-            referred = self.ids.get(name)
-            if referred is not None:
-                roots.append(referred)
+        referred = (self.ids.get(name) for name in (item.get("itemref") or "").split())
         found = []
-        for root in roots:
-            stack = list(reversed(root))
-            if root is not item and root.get("itemprop") is not None:
-                stack = [root]
+        for root in (item, *(each for each in referred if each is not None)):
+            whole = root is not item and root.get("itemprop") is not None
+            stack = [root] if whole else list(reversed(root))
             while stack:
                 element = stack.pop()
                 if not isinstance(element.tag, str):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 
 from lxml.html import HtmlElement
 
@@ -19,16 +20,12 @@ from sightline.sources.website.document import (
 from sightline.sources.website.opening import Opened
 
 _INLINE = frozenset(
-    (
-        "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q s "
-        "samp small span strike strong sub sup time tt u var wbr img picture source svg object"
-    ).split()
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q s samp small"
+    " span strike strong sub sup time tt u var wbr img picture source svg object".split()
 )
 _SKIPPED = frozenset(
-    (
-        "script style noscript template svg math iframe object embed head select textarea canvas "
-        "audio video map datalist"
-    ).split()
+    "script style noscript template svg math iframe object embed head select textarea canvas audio video"
+    " map datalist".split()
 )
 _REGION_TAGS: dict[str, Region] = {
     "header": "header", "nav": "nav", "footer": "footer", "aside": "aside",
@@ -126,7 +123,7 @@ class _Walk:
         self.order = 0
         self.depth = 0
         self.level = 0
-        self.open_anchor: tuple[HtmlElement, int] | None = None
+        self.open_anchor: HtmlElement | None = None
 
     def run(self) -> None:
         body = self.page.tree.find("body")
@@ -161,7 +158,7 @@ class _Walk:
             if tag[0] == "h" and len(tag) == 2 and tag[1].isdigit():
                 self.level = int(tag[1])
         if tag == "a":
-            self.open_anchor = (element, self.order)
+            self.open_anchor = element
         elif tag == "img":
             self._picture(element, region)
         if element.text:
@@ -191,8 +188,7 @@ class _Walk:
             self.parts.clear()
             if text:
                 self.order += 1
-                line = Line(text, self.block, self.region, self.level, self.order)
-                self.page.lines.append(line)
+                self.page.lines.append(Line(text, self.block, self.region, self.level))
         self.block, self.region = element, region
 
     def _anchor(self, element: HtmlElement, region: Region) -> None:
@@ -204,13 +200,13 @@ class _Walk:
             return
         text = squeeze("".join(visible_text(element)))[:300]
         text = text or squeeze(element.get("aria-label") or element.get("title") or "")[:300]
-        self.page.anchors.append(Anchor(url or href, text, element, region, self.order))
+        self.page.anchors.append(Anchor(url or href, text, element, region))
 
     def _picture(self, element: HtmlElement, region: Region) -> None:
         url = ""
         for name in ("data-src", "data-lazy-src", "src"):
             url = url or self.page.absolute(element.get(name)) or ""
-        href = self.open_anchor[0].get("href") or "" if self.open_anchor else ""
+        href = "" if self.open_anchor is None else self.open_anchor.get("href") or ""
         alt = squeeze(element.get("alt") or element.get("title") or "")[:300]
         self.page.pictures.append(
             Picture(url, alt, element, region, self.order, self.page.absolute(href) or "")
@@ -242,30 +238,22 @@ def visible_text(element: HtmlElement) -> Iterator[str]:
 def _region(element: HtmlElement, tag: str, outer: Region) -> Region:
     if outer in {"footer", "nav"} and tag != "footer":
         return outer
-    if tag in _REGION_TAGS:
-        # The header of an article is part of what it says.
-        return outer if tag == "header" and _inside_article(element) else _REGION_TAGS[tag]
-    role = element.get("role")
-    if role and role in _REGION_ROLES:
-        return _REGION_ROLES[role]
-    if tag in {"div", "section", "ul"}:
-        name = f"{element.get('id') or ''} {element.get('class') or ''}"
-        return (_region_by_name(name) or outer) if 1 < len(name) < 200 else outer
-    return outer
+    if tag == "header" and _inside_article(element):
+        return outer  # the header of an article is part of what it says
+    named = _REGION_TAGS.get(tag) or _REGION_ROLES.get(element.get("role") or "")
+    if named is None and tag in {"div", "section", "ul"}:
+        named = _region_by_name(f"{element.get('id') or ''} {element.get('class') or ''}")
+    return named or outer
 
 
 @lru_cache(maxsize=8192)
 def _region_by_name(name: str) -> Region | None:
-    found = _REGION_NAME.search(name)
+    found = _REGION_NAME.search(name) if len(name) < 200 else None
     if found is None:
         return None
     return "footer" if found[2] else "nav"
 
 
 def _inside_article(element: HtmlElement) -> bool:
-    for index, outer in enumerate(element.iterancestors()):
-        if outer.tag in {"article", "main", "section"}:
-            return True
-        if index > 8:
-            break
-    return False
+    around = islice(element.iterancestors(), 10)
+    return any(outer.tag in {"article", "main", "section"} for outer in around)
