@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, TypeVar
 
 from sightline.profile.contract import Statement
-from sightline.profile.evidence import Evidence
+from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.sentences import WORD, Sentence
 from sightline.reading.periods import latest_day
 from sightline.reading.repeats import alike, shingles
@@ -36,14 +36,19 @@ def statement_of(sentence: Sentence, evidence: Evidence, **more: object) -> Stat
     """A sentence as a statement, under the heading that names it or else its own words. One of long ago
     that names no time says when it was said."""
     said = sentence.document.said_at
+    quotes: tuple[Quote, ...] = (sentence.document.quote(sentence.text),)
     is_dated = latest_day(sentence.text) is not None
-    past = evidence.is_history(sentence.document) and not is_dated
+    heading = sentence.heading or ""
+    if not is_dated and latest_day(heading) is not None:  # it dates the sentence
+        more = {**more, "name": heading}
+        quotes += (sentence.document.quote(heading),)
+    past = evidence.is_history(sentence.document) and not (is_dated or "name" in more)
     return {
         "name": name_of(sentence),
         **more,
         "as_of": said.date().isoformat(),
         "description": f"As of {said:%B %Y}: {sentence.text}" if past else sentence.text,
-        "sources": (sentence.document.quote(sentence.text),),
+        "sources": quotes,
     }
 
 

@@ -234,12 +234,13 @@ class Known:
 @dataclass(frozen=True, slots=True)
 class Near:
     """Cosines of a sentence: to what says what a company does; to costs that fell, less those to costs that
-    rose; to what got better, less those to what got worse; of a risk to its caption; and of that caption to
-    holding the company's shares."""
+    rose; to what got better, less those to what got worse; to what a market does, less those to what is the
+    company's own; of a risk to its caption; and of that caption to holding the company's shares."""
 
     describes: float = 0.0
     lower: float = 0.0
     better: float = 0.0
+    market: float = 0.0
     caption: float = 0.0
     shares: float = 0.0
 
@@ -341,6 +342,12 @@ class Evidence:
         ]
         years = [int(label[2:]) for label in labels if label.startswith("FY")]
         return max(years, default=document.said_at.year - 1)
+
+    def is_of_newest_year(self, sentence: Sentence) -> bool:
+        """Whether a sentence, or else the heading above it, names the last year of its report or a later
+        one: below "2024 compared with 2023" a sentence is of 2024."""
+        named = latest_day(sentence.text) or latest_day(sentence.heading or "")
+        return named is not None and named.year >= self.year_of(sentence.document)
 
     def is_past_year(self, sentence: Sentence) -> bool:
         """Whether all that a sentence names is of a year before the last one of its report."""

@@ -50,10 +50,10 @@ _LINKS: Final = (
     "as such",
     "in contrast",
     "in particular",
-    "the increase is ",
-    "the increase was ",
-    "the decrease is ",
-    "the decrease was ",
+    "the increase ",
+    "the increases ",
+    "the decrease ",
+    "the decreases ",
 )
 _POSSIBLE: Final = frozenset(("could", "may", "might", "would", "can"))
 _OURS: Final = frozenset(("we", "our", "us"))
@@ -135,7 +135,9 @@ def stands_alone(text: str) -> bool:
         return False
     if _DEMONSTRATIVES & set(opening[:_MOST_OPENING_WORDS]):
         return False
-    return not text.casefold().startswith(_LINKS)
+    opening_words, _, rest = text.casefold().partition(", ")
+    is_short = len(opening_words) <= _MOST_OPENING
+    return not text.casefold().startswith(_LINKS) and not (is_short and rest.startswith(_LINKS))
 
 
 def points_back(text: str) -> bool:

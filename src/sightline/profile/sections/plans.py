@@ -12,17 +12,23 @@ from sightline.profile.sentences import is_own
 from sightline.reading.periods import is_over, latest_day
 
 _SPECIFIC: Final = 0.5
+# A plan that is less sure than its classifier asks for still stands where it is true of this company alone.
+_PROBABLE: Final = {"goal": 0.65, "priority": 0.55, "digital": 0.6}
+_LEAST_SURE: Final = 0.6  # how specific such a one is at least
 _LONG_AGO: Final = 36  # months, after which a plan is not shown even as one of its day
 
 
 def _fits(label: str, judged: Judged, evidence: Evidence) -> float:
     """A goal names a time that is ahead, or was set of late; a plan is no older than three years."""
     sentence = judged.sentence
-    if judged.label != label or not judged.is_sure or judged.specific < _SPECIFIC:
+    is_probable = judged.probability >= _PROBABLE[label] and judged.specific >= _LEAST_SURE
+    if judged.label != label or judged.specific < _SPECIFIC:
+        return 0.0
+    is_undated = latest_day(sentence.text) is None
+    if not judged.is_sure and (not is_probable or (label == "goal" and is_undated)):
         return 0.0
     if is_over(sentence.text, evidence.today) or not is_own(sentence, evidence.name):
         return 0.0
-    is_undated = latest_day(sentence.text) is None
     if is_undated and evidence.is_history(sentence.document, months=_LONG_AGO):
         return 0.0
     if is_undated and label == "goal" and evidence.is_history(sentence.document):

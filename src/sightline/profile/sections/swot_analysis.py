@@ -13,15 +13,20 @@ from sightline.profile.plans import Entries, Plan
 from sightline.profile.plans import SwotEntry as Written
 from sightline.profile.segments import divisions, revenue_lines
 from sightline.profile.shapes import SwotEntry
+from sightline.reading.dates import without_days
 from sightline.reading.money import sums_in
 from sightline.reading.periods import latest_day
+from sightline.reading.stated import has_number
 
 Side = Literal["STRENGTH", "WEAKNESS", "OPPORTUNITY", "THREAT"]
 PER_SIDE: Final = 5
 _MOST_SIGNALS: Final = 3
-# Below these, weaknesses are what got better half of the time.
+# How probable a side is at least; below these, weaknesses are what got better half of the time. Then how
+# probable a sentence with a number is at least that comes so much nearer to good news, or to bad.
 _PROBABLE: Final = {"strength": 0.65, "weakness": 0.82, "opportunity": 0.65, "threat": 0.65}
+_WITH_TURN: Final = {"strength": (0.5, 0.05), "weakness": (0.75, 0.06)}
 _SPECIFIC: Final = 0.8
+_FELL: Final = 0.06  # how much nearer a sentence is to costs that fell than to costs that rose
 _TURNED: Final = 0.08  # how much nearer a sentence is to good news, or to bad
 # Signals that open something; hiring and moves of people are shown elsewhere.
 _OPENINGS: Final = ("product_launches", "strategic_shifts", "material_changes", "funding")
@@ -61,24 +66,33 @@ _SIDES: Final[dict[str, Side]] = {
 }  # fmt: skip
 
 
-def _is_misplaced(judged: Judged) -> bool:
-    """Whether good news is said to be against the company, or bad news for it."""
-    better = judged.near.better
-    return better >= _TURNED if judged.label in ("weakness", "threat") else better <= -_TURNED
+def _is_of_side(judged: Judged) -> bool:
+    """Whether a sentence most probably is of its side, and neither good news said against the company nor
+    bad news said for it."""
+    label, better = judged.label, judged.near.better
+    turn = better if label in ("strength", "opportunity") else -better
+    if turn <= -_TURNED:
+        return False
+    least, turned = _WITH_TURN.get(label, (1.0, 1.0))
+    is_turned = turn >= turned and has_number(without_days(judged.sentence.text))
+    return judged.probability >= (min(least, _PROBABLE[label]) if is_turned else _PROBABLE[label])
 
 
 def _fits(judged: Judged, evidence: Evidence) -> float:
     """What most probably is of a side, is true of this company alone and of its newest year."""
     sentence = judged.sentence
-    if judged.label not in _SIDES or judged.probability < _PROBABLE[judged.label]:
-        return 0.0
-    if judged.specific < _SPECIFIC or _is_misplaced(judged):
+    if judged.label not in _SIDES or judged.specific < _SPECIFIC or not _is_of_side(judged):
         return 0.0
     sums = [each.amount for each in sums_in(sentence.text)]
     if judged.label == "strength" and len(sums) > 1 and sums[0] < sums[1]:
         return 0.0  # "$12.1 billion, compared to $12.4 billion": it is none
+    if judged.label == "weakness" and len(sums) > 1 and judged.near.lower >= _FELL:
+        return 0.0  # "losses were $1.6 million, compared to $4.4 million": it may be none
     is_report = sentence.document.form is not None
-    is_new = latest_day(sentence.text) is not None if is_report else True
+    is_new = not is_report or evidence.is_of_newest_year(sentence)
+    # Below "2024 compared with 2023" losses fall as well as sales: only what is good is told by its heading.
+    is_said = judged.label == "strength" or latest_day(sentence.text) is not None
+    is_new &= is_said or not is_report
     return judged.probability if is_new and not evidence.is_past_year(sentence) else 0.0
 
 
