@@ -147,3 +147,24 @@ def test_a_margin_that_moved_is_told_with_the_one_before() -> None:
     assert shown["description"] == (
         "Operating income was 20% of the revenue in FY2025, after 10% in FY2024."
     )
+
+
+def test_revenue_is_followed_over_years_without_a_gap() -> None:
+    def told(*labels: str) -> list[str]:
+        amounts = {"FY2025": 150.0, "FY2024": 90.0, "FY2023": 100.0, "FY2022": 50.0}
+        known = [each for label in labels for each in year(label, revenue=(amounts[label], None))]
+        rows = [row for _, row in figures.standing(evidence(known))]
+        return [row["description"] for row in proven(evidence(known), rows)]
+
+    assert told("FY2025", "FY2024", "FY2023") == [
+        "Revenue was $150 in FY2025, after $100 in FY2023: up 50%."
+    ]
+    assert told("FY2025", "FY2024") == []
+    assert told("FY2025", "FY2023", "FY2022") == []
+
+
+def test_debt_that_moved_is_told() -> None:
+    of = evidence(year("FY2025", cash=(20.0, None), debt=(30.0, 0.5)))
+    assert [(good, row["description"]) for good, row in figures.standing(of)] == [
+        (False, "Debt was $30 at the end of FY2025 (up 50% on the year before).")
+    ]

@@ -105,3 +105,30 @@ def test_a_day_of_a_statement_that_is_not_its_own_is_not_proven(encoder: Scripte
     false = row | {"description": row["description"].replace("October 2024", "March 2026")}
     with pytest.raises(AssertionError, match="not in its quote"):
         proven(old, [false])
+
+
+def test_a_heading_dates_the_sentence_below_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    undated = GREW.replace(" in 2025,", ",")
+    encoder = scripted(monkeypatch, {undated: "strength"})
+    for heading, told in (("2025 compared with 2024", [undated]), ("2024 compared with 2023", [])):
+        made = bodies(evidence((), [report(("7", heading, undated))]), encoder)
+        assert said(made["swot_analysis"]) == told
+        assert [row["name"] for row in made["swot_analysis"]] == [heading for _ in told]
+
+
+def test_losses_that_may_have_fallen_are_no_weakness(monkeypatch: pytest.MonkeyPatch) -> None:
+    lost = "Losses of the fish depots were $12 million in 2025, compared with $19 million in 2024."
+    script = {lost: "weakness", "which reduced expenses": "weakness", LOST: "weakness"}
+    of = evidence((), [report(("7", "Results", lost), ("7", "Results", LOST))])
+    made = bodies(of, scripted(monkeypatch, script))
+    assert lost not in said(made["swot_analysis"])
+
+
+def test_industry_insights_are_of_the_market_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    market = "Analysts put the market for cold transport in Norway at $4 billion in 2025."
+    own = "We hold 12% of the market for cold transport in Norway, after 9% two years ago."
+    vague = "The industry for cold transport is expected to change in many ways in Norway."
+    labels = dict.fromkeys((market, own, vague, "The industry is expected to grow"), "opportunity")
+    rows = [("1", "Industry", sentence) for sentence in (market, own, vague)]
+    made = bodies(evidence((), [report(*rows)]), scripted(monkeypatch, labels))
+    assert said(made["industry_insights"]) == [market]

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 from typing import Final
 
 from sightline.domain.amounts import up_or_down
@@ -51,6 +52,9 @@ _INCOME_MOVED: Final = 0.1
 _STOCKED: Final = 0.1
 _MUCH_DEBT: Final = 4  # times the cash
 _MOST_DIVISIONS: Final = 4
+_DEBT_MOVED: Final = 0.15
+_GREW, _SHRANK = 0.1, 0.05  # of the revenue over several years
+_FEWEST_YEARS: Final = 3
 _ROUNDED: Final = 0.004  # of an amount that a sentence rounds
 _A_YEAR: Final = 400  # days, from the end of one to that of the next at most
 
@@ -227,6 +231,7 @@ def standing(evidence: Evidence) -> Iterator[tuple[bool, Statement]]:
     yield from _margin(year, known[1] if len(known) > 1 else None)
     yield from _free_cash(year)
     yield from _balance(year)
+    yield from _over_years(known)
     change, sales = year.change("inventory"), year.change("revenue")
     if change is not None and sales is not None and change - sales > _STOCKED:
         text = (
@@ -300,7 +305,7 @@ def _free_cash(year: Year) -> Iterator[tuple[bool, Statement]]:
 
 
 def _balance(year: Year) -> Iterator[tuple[bool, Statement]]:
-    """More cash than debt, or far less."""
+    """More cash than debt or far less, and debt that moved."""
     cash, debt = year.amount("cash"), year.amount("debt")
     if cash is None or debt is None:
         return
@@ -312,6 +317,37 @@ def _balance(year: Year) -> Iterator[tuple[bool, Statement]]:
         yield True, year.row(f"More cash than debt in {year.label}", text, "cash", "debt")
     elif debt > _MUCH_DEBT * cash:
         yield False, year.row(f"Debt well over cash in {year.label}", text, "cash", "debt")
+
+    moved = year.change("debt")
+    if moved is not None and abs(moved) >= _DEBT_MOVED:
+        name = f"Debt {'rose' if moved > 0 else 'fell'} {percent(abs(moved))} in {year.label}"
+        text = f"Debt was {year.text('debt')} at the end of {year.label}{on_year_before(moved)}."
+        yield moved < 0, year.row(name, text, "debt")
+
+
+def _over_years(known: Sequence[Year]) -> Iterator[tuple[bool, Statement]]:
+    """How much the revenue moved over all years that are known without a gap, three at least."""
+    years = [each for each in known if each.amount("revenue") is not None]
+    row = [
+        earlier
+        for at, earlier in enumerate(years)
+        if at == 0 or all((a.end - b.end).days <= _A_YEAR for a, b in pairwise(years[: at + 1]))
+    ]
+    if len(row) < _FEWEST_YEARS:
+        return
+    newest, oldest = row[0], row[-1]
+    then, now = oldest.amount("revenue") or 0.0, newest.amount("revenue") or 0.0
+    moved = (now - then) / then if then > 0 else 0.0
+    if -_SHRANK < moved < _GREW:
+        return
+    step = f"{'Revenue grew' if moved > 0 else 'Revenue fell'} {percent(abs(moved))} from"
+    text = (
+        f"Revenue was {newest.text('revenue')} in {newest.label}, after {oldest.text('revenue')} in"
+        f" {oldest.label}: {up_or_down(moved)}."
+    )
+    found = oldest.row(f"{step} {oldest.label} to {newest.label}", text, "revenue")
+    found["change"] = rounded(moved)
+    yield moved > 0, found | {"sources": (*found["sources"], newest.facts["revenue"].proof)}
 
 
 def shown_amounts(evidence: Evidence) -> list[float]:

@@ -27,7 +27,7 @@ from sightline.reading.repeats import Change, changes_of, factor, is_caption
 from sightline.reading.stated import has_number
 
 _SPECIFIC: Final = 0.5
-_OF_CAPTION: Final = 0.3  # cosine of a sentence and the caption that it shows
+_OF_CAPTION: Final = 0.25  # cosine of a sentence and the caption that it shows
 _UNKNOWN: Final = 0.6  # how specific a fact is held to be where sentences were not read
 _NEWS: Final = {"new": 0.15, "changed": 0.05, None: 0.0}
 _TRIVIAL: Final = 10  # percent, below which a share is no risk

@@ -19,7 +19,7 @@ from sightline.reading.periods import latest_day
 from sightline.reading.stated import has_number
 
 Side = Literal["STRENGTH", "WEAKNESS", "OPPORTUNITY", "THREAT"]
-PER_SIDE: Final = 5
+PER_SIDE: Final = 6
 _MOST_SIGNALS: Final = 3
 # How probable a side is at least; below these, weaknesses are what got better half of the time. Then how
 # probable a sentence with a number is at least that comes so much nearer to good news, or to bad.
