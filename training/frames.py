@@ -63,6 +63,8 @@ _PERIODS = (
     "second quarter", "fourth quarter of 2024", "first half", "fiscal year 2023",
     "three months ended June 30", "year",
 )  # fmt: skip
+_EVENTS_ALONE = "# Events alone"
+"""The comment behind which frames teach events, and no places: too many drown the found sentences."""
 _SLOT = re.compile(r"\{([A-Z])\}")
 
 
@@ -70,16 +72,22 @@ def frame_rows() -> Texts:
     """Each frame filled in some ways: seen from both sides where it has two."""
     found = Texts()
     lines = (Path(__file__).parent / "written/frames.tsv").read_text(encoding="utf-8").splitlines()
+    split = next(at for at, line in enumerate(lines) if line.startswith(_EVENTS_ALONE))
+    places = sum(not each.startswith("#") for each in lines[:split])
     for number, line in enumerate(each for each in lines if not each.startswith("#")):
+        has_places = number < places
         kind, realis, frame = line.split("\t")
         chance = random.Random(f"{SEED} {number}")  # noqa: S311
         for turn in range(FILLED if "{" in frame else 1):
             names = {slot: _filler(slot, chance) for slot in _SLOT.findall(frame)}
             text = _SLOT.sub(lambda slot, names=names: names[slot[1]], frame)
             side = "B" if "B" in names and turn % 3 == 2 and _has_side(kind) else "A"
-            role = "neither" if kind == "none" else "actor" if side == "A" else "other"
+            labels = {"event": kind, "realis": realis}
+            if has_places:
+                labels["role"] = (
+                    "neither" if kind == "none" else "actor" if side == "A" else "other"
+                )
             company = names.get(side) or "we"
-            labels = {"event": kind, "role": role, "realis": realis}
             found.add(text[0].upper() + text[1:], company, True, labels, f"frame {number}")
     return found
 

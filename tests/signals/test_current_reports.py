@@ -118,12 +118,14 @@ def test_votes_and_contracts_of_officers_are_no_deals(section: str, text: str) -
     assert not {each.type for each in found} & {T.BOARD_CHANGE, T.MATERIAL_AGREEMENT}
 
 
-def test_what_is_denied_in_every_sentence_is_not_said() -> None:
+def test_what_is_denied_is_said_to_be_denied() -> None:
     text = (
         "Grocer Ferncastle denies it is in talks to buy rival Oakmarket\n\nFerncastle said on Monday that it"
         " is not in talks to acquire Oakmarket, denying a report by a trade paper."
     )
-    assert read("Ferncastle", text) == []
+    (found,) = read("Ferncastle", text)
+    assert (found.realis, found.planned) == ("denied", False)
+    assert found.title == "Ferncastle does not acquire Oakmarket"
 
 
 def test_a_sale_that_is_only_weighed_is_possible() -> None:
@@ -143,3 +145,44 @@ def test_the_mark_of_an_exchange_and_a_state_are_no_party() -> None:
     )
     names = {party.name for each in read("Halden Marine Holdings", text) for party in each.parties}
     assert names == {"Halden Marine Holdings", "Corvane Dredging, Inc."}
+
+
+def test_the_new_auditor_is_not_the_one_whose_letter_is_filed() -> None:
+    (found,) = read(
+        "Dunwell Bancorp",
+        "",
+        (
+            "4.01",
+            "Item 4.01 Changes in Registrant's Certifying Accountant.\n\nOn July 26, 2026, the audit"
+            " committee of Dunwell Bancorp (the “Company”) dismissed Hark & Pell LLP as its independent"
+            " registered public accounting firm.\n\nOn the same date the committee approved the engagement of"
+            " Lind & Voss LLP as independent auditor for 2026.",
+        ),
+        ("9.01", "Item 9.01 Exhibits.\n\n16.1 Letter of Hark & Pell LLP, dated July 28, 2026"),
+    )
+    assert found.title == "Dunwell Bancorp changes its accountant to Lind & Voss LLP"
+
+
+def test_a_company_that_is_to_be_acquired_acquires_nothing() -> None:
+    text = (
+        "Hollis Dental Enters Into Agreement to Be Acquired by Calder Partners for $31 Per Share\n\nHollis"
+        " Dental announced that funds managed by Calder Partners will acquire all of its shares."
+    )
+    bought = next(each for each in read("Hollis Dental", text) if each.type == T.ACQUIRES)
+    assert bought.title == "Calder Partners is to acquire Hollis Dental"
+
+
+def test_the_date_of_a_call_is_no_result() -> None:
+    text = (
+        "Wexley Utilities Sets Date for Second Quarter Earnings Call\n\nWexley Utilities will release its"
+        " financial results for the quarter ended June 30, 2026 before the market opens on August 30, 2026."
+    )
+    assert read("Wexley Utilities", text) == []
+
+
+def test_what_a_release_always_says_is_not_read() -> None:
+    text = (
+        "Wexley Brands opens a plant in Ohio\n\nWexley Brands today opened its plant in Ohio.\n\nAbout Wexley"
+        " Brands\n\nWexley Brands has acquired Coastline Kids, Inc. and reported revenue of $40 million."
+    )
+    assert {each.type for each in read("Wexley Brands", text)} == {T.OPENS_NEW_LOCATION}

@@ -32,6 +32,17 @@ def test_the_company_its_subsidiaries_and_agreements_are_no_parties(
     assert defined.resolve(term) is None
 
 
+def test_a_borrower_that_the_company_owns_is_no_party() -> None:
+    text = (
+        "Larkspur Depots LLC (the “Borrower”), a wholly owned subsidiary of Larkspur Freight Co (the"
+        " “Company”), entered into a credit agreement with First Harbor Bank, N.A. (the “Lender”)."
+    )
+    found = definitions_of(text, LARKSPUR)
+    assert found.resolve("Borrower") is None
+    assert found.resolve("Larkspur Depots LLC") is None
+    assert found.only == "First Harbor Bank, N.A."
+
+
 def test_what_is_not_defined_is_what_it_is_called(defined: Definitions) -> None:
     assert defined.resolve("Fernhill Logistics") == "Fernhill Logistics"
     assert not defined.knows("Fernhill Logistics")

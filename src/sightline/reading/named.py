@@ -12,7 +12,7 @@ Span = tuple[int, int]
 LEAST_ALONE: Final = 4  # letters of one word that stands for a name of several
 
 # Words that so many names begin with that one of them alone names no company.
-_SHARED: Final = frozenset(
+SHARED_FIRST: Final = frozenset(
     """
     american first united general national international global great western eastern northern
     southern central pacific atlantic royal standard universal advanced applied digital smart open
@@ -91,7 +91,7 @@ def _matches(words: Sequence[tuple[Token, str]], place: int, key: tuple[str, ...
 
 def _names_alone(words: Sequence[tuple[Token, str]], place: int, size: int, first: str) -> bool:
     """Whether the beginning of a name names the company without the rest."""
-    if len(first) < LEAST_ALONE or first in _SHARED:
+    if len(first) < LEAST_ALONE or first in SHARED_FIRST:
         return False
     following = words[place + size][0].text if place + size < len(words) else ""
     return not (following[:1].isupper() and _adjoins(words, place, size))

@@ -8,13 +8,14 @@ from typing import Final
 from sightline.domain.mentions import NamedCompany
 from sightline.domain.names import fold
 from sightline.reading.legal_forms import LEGAL_FORM
-from sightline.reading.named import ITSELF, Span, capitalized
+from sightline.reading.named import ITSELF, Span, capitalized, named_in
 from sightline.signals.contract import is_company
 
 _DEFINED: Final = re.compile(
     r"\((?P<lead>[^()“”\"]{0,40})[“\"](?P<term>[^()“”\"]{2,60}?),?[”\"][^()]{0,80}\)"
 )
 _DESCRIBED: Final = re.compile(r"[,\s]*\ban?\s[^;:]*")  # ", a Delaware corporation "
+_OWNER: Final = re.compile(r",?\s+an?\s+(?:[\w-]+\s+){0,4}subsidiary\s+of\s+")
 _BEFORE: Final = 220  # characters in front of a definition that may hold the name
 _LONGEST: Final = 80  # characters of a party's name
 _OWNED: Final = ("subsidiary", "affiliate")
@@ -57,8 +58,9 @@ def definitions_of(text: str, company: NamedCompany) -> Definitions:
         term, name, described = _key(match["term"]), *_explained(text, match.start())
         is_own = term in ITSELF or is_company(name.removeprefix("The "), company)
         is_thing = "the" in match["lead"].split() and not LEGAL_FORM.search(name)
-        if _is_form(name) or is_own or is_thing or any(word in described for word in _OWNED):
-            terms |= {term, _key(name)} if is_own and name else {term}
+        is_owned = _is_owned(text, match.end(), company)
+        if _is_form(name) or is_own or is_owned or is_thing or any(w in described for w in _OWNED):
+            terms |= {term, _key(name)} if (is_own or is_owned) and name else {term}
         else:
             name = max(
                 name, parties.get(term, ""), key=len
@@ -66,6 +68,17 @@ def definitions_of(text: str, company: NamedCompany) -> Definitions:
             parties[term] = parties[_key(name)] = name
     kept = {key: name for key, name in parties.items() if key not in terms}
     return Definitions(kept, frozenset(terms))
+
+
+def _is_owned(text: str, at: int, company: NamedCompany) -> bool:
+    """Whether what follows a definition says that it is a subsidiary of the company."""
+    found = _OWNER.match(text, at)
+    if found is None:
+        return False
+    owner = named_in(
+        text[found.end() : found.end() + _LONGEST], (company.name, *company.names), speaks=True
+    )
+    return bool(owner) and owner[0][0] <= len("the ")
 
 
 def _explained(text: str, at: int) -> tuple[str, str]:

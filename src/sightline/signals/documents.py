@@ -7,10 +7,10 @@ from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany
 from sightline.reading.dates import days_in
 from sightline.signals import form_d
 from sightline.signals.definitions import definitions_of
-from sightline.signals.earnings import Results, is_results, with_figures
+from sightline.signals.earnings import Results, is_results, with_a_figure, with_figures
 from sightline.signals.local_reader import LocalReader
 from sightline.signals.making import Maker, one_announcement
-from sightline.signals.units import DISPUTES, Unit, units_of
+from sightline.signals.units import DISPUTES, RESULTS_ITEM, Unit, units_of
 
 
 def read_document(
@@ -67,8 +67,17 @@ def results_of(
             for text in unit.texts
         ],
     )
+    if not any(_tells_a_figure(unit, mentions) for unit, mentions in read):
+        return []
     best = max(done or results, key=lambda each: each.confidence)
     return [with_figures(replace(best, realis="happened"), said, company)]
+
+
+def _tells_a_figure(unit: Unit, mentions: Sequence[Mention]) -> bool:
+    """Whether results are more than a date: a sentence on them has a figure, or the item is for them."""
+    return unit.item == RESULTS_ITEM or any(
+        is_results(each) and with_a_figure(each.quote) for each in mentions
+    )
 
 
 def proven(document: EvidenceDocument, mentions: Iterable[Mention]) -> list[Mention]:

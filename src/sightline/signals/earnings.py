@@ -32,8 +32,8 @@ class Results:
 
 def with_figures(mention: Mention, results: Results, company: NamedCompany) -> Mention:
     """A mention of results with all that its unit says of them."""
-    figures = [text for each in results.done if (text := _with_a_figure(each))][:_MOST_FIGURES]
-    guidance = next(filter(None, map(_with_a_figure, results.expected)), None)
+    figures = [text for each in results.done if (text := with_a_figure(each))][:_MOST_FIGURES]
+    guidance = next(filter(None, map(with_a_figure, results.expected)), None)
     quote = next((plain(each) for each in results.every if _QUOTED.search(each)), None)
     period = next(
         (each for text in [mention.quote, *results.done] for each in periods_in(text)), None
@@ -83,7 +83,7 @@ def _period(period: WrittenPeriod | None) -> str | None:
     return f"fiscal {period.year}"
 
 
-def _with_a_figure(sentence: str) -> str | None:
+def with_a_figure(sentence: str) -> str | None:
     """A sentence in one line, if it has a sum or a percentage."""
     return plain(sentence) if sums_in(sentence) or _PERCENT.search(sentence) else None
 

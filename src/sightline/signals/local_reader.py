@@ -25,6 +25,7 @@ from sightline.reading.heads import LABELS, Floats, head, sentence_vectors
 from sightline.reading.named import Span, named_in
 from sightline.reading.onnx_encoder import OnnxEncoder
 from sightline.signals.dating import is_old, is_past
+from sightline.signals.references import references
 from sightline.signals.units import AGREED_ITEMS, DEALS, DONE_ITEMS, MANY, ONE_DEAL, Unit
 
 # The probability that the heads must give to a type that the number of an item allows.
@@ -33,6 +34,7 @@ LEAST_AMONG_MANY: Final = 0.15  # where every sentence may say one
 _LEAST_IN_NOTE: Final = 0.5  # of all types together that the heading of a note allows
 # And to results, once a sentence of the unit tells them.
 _LEAST_FIGURE: Final = 0.15
+_LEAST_IN_NEWS: Final = 0.6
 _LEAST_ROLE: Final = 0.6
 _LEAST_REALIS: Final = 0.5
 _NEARLY: Final = (
@@ -52,6 +54,7 @@ _SURE_OF_ITEM: Final = 0.85
 _MARK: Final = "\x00"
 _ACTED_ON: Final = re.compile(
     r"\x00[\s,]+(?:(?:has|have|had|will)\s+)?(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?\w+ed\b(?!\s+to\b)"
+    r"|\x00[^\x00]*?(?i:\bto\s+be\s+\w+(?:ed|ought)\s+by\b)"
     r"|(?:\bagainst|\bvs?\.)\s+(?:the\s+)?\x00|(?i:\b(?:defendant|respondent)s?\b)"
 )
 _RESULTS: Final = SignalType.EARNINGS_RELEASED
@@ -68,6 +71,14 @@ _ALIKE: Final = (
     frozenset({_T.LEAVES, _T.RETIRES_FROM}),
     frozenset({_T.HIRES, _T.PROMOTES}),
 )
+# What an item may tell beside what its number says: no deals, of which it tells one, and no people.
+_BESIDE: Final = frozenset(
+    {
+        _T.REPAYS_DEBT, _T.BUYS_BACK_SHARES, _T.GUIDANCE_CHANGED, _T.REVIEWS_ALTERNATIVES, _T.LAYOFFS,
+        _T.OPENS_NEW_LOCATION, _T.CLOSES_OFFICES_IN, _T.SETTLES_WITH, _T.RECEIVES_APPROVAL,
+        _T.DISCONTINUES, _T.GOES_PRIVATE, _T.LAUNCHES, _T.BANKRUPTCY,
+    }
+)  # fmt: skip
 _GROUPS: Final = np.array(
     [[a == b or any({a, b} <= alike for alike in _ALIKE) for a in _TYPES] for b in _TYPES],
     np.float32,
@@ -90,6 +101,7 @@ class _Read:
     """What the heads say of the sentences of a unit, a row each, and where each names the company."""
 
     named: Sequence[Sequence[Span]]
+    own: Sequence[bool]  # whether a sentence without the company's name may still be about it
     events: Floats
     grouped: Floats  # of each type with those that say the same
     roles: Floats
@@ -110,22 +122,25 @@ class LocalReader:
             return []
         if self.encoder is None:
             return _by_structure(unit, company, usable)
-        read = self._heads(unit.texts, self._named(unit, company))
+        read = self._heads(unit, company)
         every = [*_of_item(unit, read, usable)] if unit.types else []
+        own = [n for n in usable if everyone or _has_part(read, n)]
         if unit.item is None or not unit.types:
-            own = [n for n in usable if everyone or _has_part(unit, read, n)]
             every += [*_free(unit, read, own), *_together(unit, read, own)]
+        else:
+            every += [
+                each for each in _free(unit, read, own) if each.type in _BESIDE - {*unit.types}
+            ]
         found = _each_once(every)
         if any(each.type == _RESULTS for each in found):
             found = _each_once([*found, *_results(unit, read, usable)])
-        happened = (each for each in found if each.realis != "denied")
-        return sorted(happened, key=lambda each: each.span)
+        return sorted(found, key=lambda each: each.span)
 
     def worth_reading(self, unit: Unit, company: NamedCompany) -> list[Span]:
         """The sentences in which an event is not out of the question: all, without the encoder."""
         if self.encoder is None or not unit.spans:
             return list(unit.spans)
-        events = self._heads(unit.texts, self._named(unit, company)).events
+        events = self._heads(unit, company).events
         return [
             span
             for span, chances in zip(unit.spans, events, strict=True)
@@ -139,16 +154,19 @@ class LocalReader:
         rows = sentence_vectors(self.encoder, [sentence] * len(spans), [[each] for each in spans])
         return head("role").probabilities(rows)
 
-    def _named(self, unit: Unit, company: NamedCompany) -> list[list[Span]]:
-        names = (company.name, *company.names)
-        return [named_in(text, names, speaks=unit.speaks) for text in unit.texts]
-
-    def _heads(self, texts: Sequence[str], named: Sequence[Sequence[Span]]) -> _Read:
+    def _heads(self, unit: Unit, company: NamedCompany) -> _Read:
         assert self.encoder is not None
+        texts, names = unit.texts, (company.name, *company.names)
+        if unit.speaks:
+            found: list[list[Span] | None] = [named_in(text, names, speaks=True) for text in texts]
+        else:
+            found = references(texts, company)
+        named = [each or [] for each in found]
         rows = sentence_vectors(self.encoder, texts, named)
         events = head("event").probabilities(rows)
         return _Read(
             named,
+            [each is not None for each in found],
             events,
             np.concatenate([events[:, :1], events[:, 1:] @ _GROUPS], axis=1),
             head("role").probabilities(rows),
@@ -222,7 +240,7 @@ def _results(unit: Unit, read: _Read, usable: Sequence[int]) -> Iterator[Found]:
 def _free(unit: Unit, read: _Read, usable: Sequence[int]) -> Iterator[Found]:
     """What sentences say by themselves, each type from its threshold on."""
     for number in usable:
-        said = _said(read.grouped[number], read.events[number])
+        said = _said(unit, read.grouped[number], read.events[number])
         if said is not None:
             yield _found(unit, read, [number], *said)
 
@@ -234,7 +252,7 @@ def _together(unit: Unit, read: _Read, usable: Sequence[int]) -> Iterator[Found]
     first = list(usable[:_LEADS])
     if not unit.is_one_event or len(first) < 2:
         return
-    said = _said(1 - np.prod(1 - read.grouped[first], axis=0), read.events[first].sum(axis=0))
+    said = _said(unit, 1 - np.prod(1 - read.grouped[first], axis=0), read.events[first].sum(axis=0))
     if said is not None:
         column = _COLUMN[said[0]]
         most = read.grouped[first, column].max()
@@ -243,20 +261,23 @@ def _together(unit: Unit, read: _Read, usable: Sequence[int]) -> Iterator[Found]
         yield _found(unit, read, numbers, *said)
 
 
-def _said(grouped: Floats, chances: Floats) -> tuple[SignalType, float] | None:
-    """The type that is said, and how surely: the likeliest of the likeliest group."""
+def _said(unit: Unit, grouped: Floats, chances: Floats) -> tuple[SignalType, float] | None:
+    """The type that is said, and how surely: the likeliest of the likeliest group. News and releases are
+    written to tell of events, so less is asked of them than of a report, but where sides may be mistaken."""
     column = _by_chance(chances[None, 1:], grouped[None, 1:])[0] + 1
-    chance = float(grouped[column])
-    if chance < head("event").thresholds[column]:
+    chance, least = float(grouped[column]), float(head("event").thresholds[column])
+    if unit.is_one_event and least <= 1 and not KINDS[_TYPES[column - 1]].unsure:
+        least = min(least, _LEAST_IN_NEWS)
+    if chance < least:
         return None
     return _TYPES[column - 1], chance
 
 
-def _has_part(unit: Unit, read: _Read, number: int) -> bool:
-    """Whether the company may have a part in what a sentence tells: where it speaks and does not name
-    itself, what it tells is its own."""
+def _has_part(read: _Read, number: int) -> bool:
+    """Whether the company may have a part in what a sentence tells: where it speaks, or is spoken of, and is
+    not named, what is told is its own."""
     is_likely = bool(read.roles[number, 2] <= _MOST_NEITHER)
-    return is_likely if read.named[number] else unit.speaks
+    return is_likely if read.named[number] else read.own[number]
 
 
 def _found(
@@ -302,27 +323,27 @@ def _role(unit: Unit, read: _Read, number: int, type: SignalType) -> PartyRole |
     if kind.mutual or kind.other is None:
         return kind.actor
     if kind.unsure:
-        return _side(unit, read, number, type, is_own_item=is_own_item)
+        return _side(unit, read, number, type)
     # The other side is no company that anyone follows.
-    is_sure = is_own_item or _has_part(unit, read, number) or read.roles[number, 2] <= _MOST_NEITHER
+    is_sure = is_own_item or _has_part(read, number) or read.roles[number, 2] <= _MOST_NEITHER
     return kind.actor if is_sure else None
 
 
-def _side(
-    unit: Unit, read: _Read, number: int, type: SignalType, *, is_own_item: bool
-) -> PartyRole | None:
+def _side(unit: Unit, read: _Read, number: int, type: SignalType) -> PartyRole | None:
     """Which of two companies in an event it is; None where that is not sure."""
     kind, chances = KINDS[type], read.roles[number]
     # Who begins to use a technology is the client.
     adopts = (
         type == _T.SIGNS_NEW_CLIENT and read.events[number, _COLUMN[_ADOPTED]] >= _LEAST_ADOPTED
     )
-    if adopts or chances[1] >= (0.5 if is_own_item else _LEAST_ROLE):
+    if type == _T.RECEIVES_FINANCING and (unit.speaks or unit.is_obligation):
+        return kind.actor  # who gives money says that it invests
+    if adopts or chances[1] >= _LEAST_ROLE:
         return kind.other
-    is_actor = is_own_item or chances[0] >= _LEAST_ROLE
-    return (
-        kind.actor if is_actor and not is_acted_on(unit.texts[number], read.named[number]) else None
+    is_acting = chances[0] >= _LEAST_ROLE and not is_acted_on(
+        unit.texts[number], read.named[number]
     )
+    return kind.actor if is_acting else None
 
 
 def _by_structure(unit: Unit, company: NamedCompany, usable: Sequence[int]) -> list[Found]:

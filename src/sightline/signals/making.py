@@ -1,5 +1,6 @@
 """Mentions made of what sentences say: parties with their roles, sums, places, days and titles."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -12,6 +13,7 @@ from sightline.domain.mentions import (
     SignalParty,
     SourceKind,
 )
+from sightline.domain.names import fold
 from sightline.domain.signals import KINDS, PartyRole, Realis, SignalFamily, SignalType, family_of
 from sightline.reading.heads import Floats
 from sightline.reading.money import sums_in
@@ -19,11 +21,14 @@ from sightline.reading.named import Span, named_in
 from sightline.signals.contract import name_keys, noon, person_key, plain, source_of
 from sightline.signals.dating import day_of
 from sightline.signals.definitions import Definitions
-from sightline.signals.local_reader import Found
+from sightline.signals.local_reader import Found, is_acted_on
 from sightline.signals.names import (
+    POSSESSIVE,
     Person,
     are_listed,
     companies_in,
+    is_in_title_case,
+    is_of_its_group,
     is_place,
     is_term,
     people_in,
@@ -37,9 +42,11 @@ from sightline.signals.wording import counterparties, other_role, title_of
 _SAID_WITHIN, _NOTED_WITHIN = 100, 400
 # Items of current reports about one deal, whose parties the document defines.
 _OF_PARTIES: Final = frozenset({"1.01", "1.02", "2.01"})
+_LETTER: Final = re.compile(r"^\W*(?:Exhibit\s+)?16\.\d\b.*$", re.MULTILINE)
 _ENDED: Final = "1.02"  # the item of agreements that end
 LEAST_AMOUNT: Final = 1_000.0  # smaller sums are prices of a share
 _LEAST_ROLE: Final = 0.6
+_LEAST_CONTRARY: Final = 0.7
 _MOST_NEITHER: Final = 0.5
 _PRICED_WITHIN: Final = (
     3  # sentences of an item behind the one that tells a deal, which may say its price
@@ -67,6 +74,11 @@ _ORGANIZATIONS: Final = frozenset(
 # And those that have names of their own: a sentence that has one name beside the company's means it.
 _THINGS: Final = frozenset({"product", "technology", "business"})
 
+# Whose verb has the actor as its subject, whatever words a sentence uses for it.
+_ACTIVE: Final = frozenset({_T.ACQUIRES, _T.INVESTS_INTO, _T.FILES_SUIT_AGAINST})
+
+_CERTAIN: Final = _ACTIVE | {_T.RECEIVES_FINANCING}
+
 Roles = Callable[[str, Sequence[Span]], Floats]
 
 
@@ -81,7 +93,7 @@ class Maker:
     def mention(self, unit: Unit, found: Found) -> Mention:
         """What a sentence says as a mention."""
         quote = unit.document.text[slice(*found.span)]
-        parties = self._parties(quote, found, item=unit.item)
+        parties = self._parties(quote, found, unit)
         location = place_in(quote) if KINDS[found.type].other == "place" else None
         if location is not None:
             parties = (*parties, SignalParty("place", location))
@@ -105,7 +117,9 @@ class Maker:
         sums = (amount_in(text) for text in unit.texts[first : first + 1 + behind])
         return next((each for each in sums if each is not None), None)
 
-    def _parties(self, quote: str, found: Found, *, item: str | None) -> tuple[SignalParty, ...]:
+    def _parties(self, quote: str, found: Found, unit: Unit) -> tuple[SignalParty, ...]:
+        if found.type in _ACTIVE or found.type == _T.SIGNS_NEW_CLIENT:
+            found = self._by_order(quote, found, unit)
         if found.role is None:
             return ()
         own = SignalParty(found.role, self.company.name)
@@ -118,8 +132,13 @@ class Maker:
             return (own, SignalParty(role, thing)) if thing else (own,)
         if role not in _ORGANIZATIONS:
             return (own,)
-        other = self._other(quote, found, role)
-        if other is None and item in _OF_PARTIES and found.type in _OF_PARTY:
+        if role == "auditor":
+            new = self._new_auditor(unit)
+            return (own, SignalParty(role, new)) if new else (own,)
+        other, is_contrary = self._other(quote, found, role, unit)
+        if is_contrary:
+            return ()
+        if other is None and unit.item in _OF_PARTIES and found.type in _OF_PARTY:
             other = self.definitions.only
         if other is None:
             return (own,)
@@ -137,35 +156,93 @@ class Maker:
         ]
         return people if len(people) < 2 or are_listed(quote, people) else []
 
-    def _other(self, quote: str, found: Found, role: PartyRole) -> str | None:
-        """The name that is most surely the second party; None where none is sure."""
+    def _by_order(self, quote: str, found: Found, unit: Unit) -> Found:
+        """With the company's role by where it stands: who is named first acts, or is acted on in the passive.
+        None where it stands on both sides of the others; what the head thinks where no other is named."""
+        own = named_in(quote, (self.company.name, *self.company.names), speaks=True)
+        others = list(self._candidates(quote, found.type, unit))
+        if not own or not others:
+            return found
+        is_first = own[-1][0] < others[0][0]
+        is_between = not is_first and own[0][0] < others[0][0]
+        if is_between and any(_is_owner(quote, span) for span in own if span[0] > others[0][0]):
+            return replace(found, role=None)
+        is_first = is_first or is_between
+        is_passive = is_acted_on(quote, own if is_first else others)
+        kind = KINDS[found.type]
+        if (
+            found.type not in _ACTIVE
+        ):  # who wins a client and who selects a vendor are both named first
+            return replace(found, role=None) if is_first and not is_passive else found
+        return replace(found, role=kind.actor if is_first != is_passive else kind.other)
+
+    def _candidates(self, quote: str, type: SignalType, unit: Unit) -> dict[Span, str]:
+        """The names that may be a second party; only those with a legal form, if there are any."""
+        is_headline = is_in_title_case(quote)  # in which "Be Acquired" looks like a name
         spans = {
             span: name
             for span in companies_in(quote, self.company)
             if not is_term(quote, *span)
             and not is_place(quote[slice(*span)])
-            and (name := self._party(quote[slice(*span)], found.type))
+            and (name := self._party(quote[slice(*span)], type))
+            and (not is_headline or unit.document.text.count(name) > 1)
         }
-        formal = {span: name for span, name in spans.items() if self.definitions.knows(name)}
-        spans = formal or spans
+        return {span: name for span, name in spans.items() if self.definitions.knows(name)} or spans
+
+    def _other(
+        self, quote: str, found: Found, role: PartyRole, unit: Unit
+    ) -> tuple[str | None, bool]:
+        """The name that is most surely the second party, None where none is sure; and whether it stands where
+        the company is thought to be, so that neither place is sure."""
+        spans = self._candidates(quote, found.type, unit)
         chances = self.roles(quote, list(spans))
         if not len(chances):
-            return None
+            return None, False
         kind = KINDS[found.type]
-        fit = 1 - chances[:, 2] if kind.mutual else chances[:, 0 if role == kind.actor else 1]
+        column = 0 if role == kind.actor else 1
+        fit = 1 - chances[:, 2] if kind.mutual else chances[:, column]
         best = int(fit.argmax())
         if fit[best] >= _LEAST_ROLE:
-            return list(spans.values())[best]
+            return list(spans.values())[best], False
+        if (
+            kind.unsure
+            and found.type not in _CERTAIN
+            and chances[best, 1 - column] >= _LEAST_CONTRARY
+        ):
+            return None, True
         # The one name that is left, if it has a part in the event at all.
         names = set(spans.values())
-        return names.pop() if len(names) == 1 and chances[:, 2].max() <= _MOST_NEITHER else None
+        has_part = found.type in _ACTIVE or chances[:, 2].max() <= _MOST_NEITHER
+        is_left = len(names) == 1 and has_part
+        return (names.pop() if is_left else None), False
+
+    def _new_auditor(self, unit: Unit) -> str | None:
+        """The one firm of an item that is not the one that goes: the letter of exhibit 16 is from that one.
+        None where there is no letter, or more than one other firm."""
+        letters = [fold(match[0]) for match in _LETTER.finditer(unit.document.text)]
+        firms = {
+            self.definitions.resolve(text[slice(*span)]) or ""
+            for text in unit.texts
+            for span in companies_in(text, self.company)
+            if self.definitions.knows(text[slice(*span)])
+        }
+        new = {each for each in firms if each and not any(fold(each) in line for line in letters)}
+        return new.pop() if letters and len(new) == 1 else None
 
     def _party(self, name: str, type: SignalType) -> str | None:
         """The full name of what may be a second party. Where a document defines its parties, a deal is with
         one of them, or with a name that has a legal form."""
         whole = self.definitions.resolve(" ".join(name.removeprefix("The ").split()))
+        if whole and is_of_its_group(whole, self.company):
+            return None
         is_strict = type in _OF_PARTY and bool(self.definitions.parties)
         return whole if whole and (not is_strict or self.definitions.knows(whole)) else None
+
+
+def _is_owner(sentence: str, span: Span) -> bool:
+    """Whether a name stands as the owner of something: "the shares of Borealis", "Borealis's stores"."""
+    before = sentence[: span[0]].removesuffix("the ").split()
+    return sentence[slice(*span)].endswith(POSSESSIVE) or before[-1:] == ["of"]
 
 
 def mention_of(

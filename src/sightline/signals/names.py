@@ -12,8 +12,9 @@ from sightline.domain.names import fold, name_key
 from sightline.domain.places import state_from_text
 from sightline.reading.dates import days_in
 from sightline.reading.legal_forms import LEGAL_FORM
+from sightline.reading.money import sums_in
 from sightline.reading.months import MONTHS
-from sightline.reading.named import Span, capitalized, named_in
+from sightline.reading.named import LEAST_ALONE, SHARED_FIRST, Span, capitalized, named_in
 from sightline.reading.offices import OFFICE_WORD, is_office, tidy_office
 from sightline.reading.people import person_name
 
@@ -32,7 +33,7 @@ _NOBODY: Final = frozenset(
 )
 _TITLES: Final = frozenset("mr ms mrs dr".split())
 _ARTICLES: Final = frozenset("a an the this such each any".split())
-_POSSESSIVE: Final = ("’s", "'s")
+POSSESSIVE: Final = ("’s", "'s")
 _OPENS: Final = " (“\"‘'"
 
 
@@ -52,6 +53,8 @@ def people_in(sentence: str) -> list[Person]:
     runs = list(capitalized(sentence))
     offices = [span for span in runs if is_office(sentence[slice(*span)])]
     for start, end in runs:
+        if sentence[:start].split()[-1:] in (["from"], ["at"]):  # "comes from Petersen Biologics"
+            continue
         person = _person(sentence, start, end)
         if person is not None and fold(person.name) not in found:
             office = _office(sentence, person, offices)
@@ -66,7 +69,7 @@ def _person(sentence: str, start: int, end: int) -> Person | None:
         start += len(words.pop(0)) + 1
     while words and OFFICE_WORD.fullmatch(words[-1]):
         end -= len(words.pop()) + 1
-    if sentence[start:end].endswith(_POSSESSIVE):
+    if sentence[start:end].endswith(POSSESSIVE):
         end -= 2
     name = sentence[start:end]
     if LEGAL_FORM.search(name) or fold(name.split(" ")[0]) in MONTHS or has_possessive(name):
@@ -79,7 +82,7 @@ def _person(sentence: str, start: int, end: int) -> Person | None:
 
 def has_possessive(name: str) -> bool:
     """Whether a word of a name belongs to another: "Registrant’s Steel Processing"."""
-    return any(word.endswith(_POSSESSIVE) for word in name.split())
+    return any(word.endswith(POSSESSIVE) for word in name.split())
 
 
 def _office(sentence: str, person: Person, offices: Sequence[Span]) -> str | None:
@@ -133,15 +136,30 @@ def is_term(sentence: str, start: int, end: int) -> bool:
     )
 
 
+def is_of_its_group(name: str, company: NamedCompany) -> bool:
+    """Whether a name begins with the word that the company is known by, as those of its subsidiaries do."""
+    own = name_key(company.name).partition(" ")[0]
+    is_known_by = len(own) >= LEAST_ALONE and own not in SHARED_FIRST
+    return is_known_by and name_key(name).partition(" ")[0] == own
+
+
+def is_in_title_case(sentence: str) -> bool:
+    """Whether most words have a capital, as in headlines."""
+    words = [word for word in sentence.split() if word[0].isalpha()]
+    return 4 * sum(word[0].isupper() for word in words) > 3 * len(words)
+
+
 def companies_in(sentence: str, company: NamedCompany) -> Iterator[Span]:
     """Spans that may name companies other than the one that is read for."""
     own = named_in(sentence, (company.name, *company.names), speaks=True)
     days = [(each.start, each.end) for each in days_in(sentence)]
+    sums = sums_in(sentence)
     reached = 0
     for start, end in capitalized(sentence):
         if start < reached:  # the legal form of the name before
             continue
         is_overlapping = any(start < last and end > first for first, last in [*own, *days])
+        is_overlapping |= any(start < each.end and end > each.start for each in sums)
         is_ticker = sentence[end : end + 1] == ":" or sentence[:start].endswith(": ")
         if not is_overlapping and not is_ticker and _may_be_company(sentence[start:end]):
             reached = _with_legal_form(sentence, end)

@@ -16,6 +16,7 @@ from sightline.domain.names import fold
 from sightline.domain.signals import SignalType
 from sightline.domain.websites import domain_of
 from sightline.reading.dates import days_in
+from sightline.reading.named import named_in
 from sightline.reading.sentences import sentences
 from sightline.signals.contract import noon
 from sightline.sources.sec_edgar.forms import items_of
@@ -59,11 +60,12 @@ MANY: Final = frozenset({"5.02"})
 # Items of one deal, and of one that is agreed on.
 ONE_DEAL: Final = frozenset({"1.01", "2.01", "5.01"})
 AGREED_ITEMS: Final = frozenset({"1.01"})
+RESULTS_ITEM: Final = "2.02"
 DONE_ITEMS: Final = frozenset({"1.02", "1.03", "1.05", "2.01", "2.06", "4.01", "4.02"})
 # Exhibits, and votes that elect again who is there.
 _SILENT_ITEMS: Final = frozenset({"9.01", "5.07"})
 # Items that say what the deal of another item, which they refer to, is; and of what follows from a deal.
-_EXPLAINING: Final = frozenset({"2.03", "3.02"})
+EXPLAINING: Final = frozenset({"2.03", "3.02"})
 _FOLLOWING: Final = {"3.01": frozenset({"2.01", "5.01"})}
 _REFERENCE: Final = re.compile(r"\bItems?\s+(\d\.\d\d)\b")
 # Before August 2004 items had one number.
@@ -74,6 +76,9 @@ _NEW_NUMBERS: Final = {
 _TITLES: Final = {kind.item: kind.title for kind in items_of("8-K")}
 _HEADINGS: Final = frozenset(
     fold(kind.title) for kind in (*items_of("8-K"), *items_of("8-K (before 2004)"))
+)
+_ABOUT: Final = re.compile(
+    r"^[ \t]*about[ \t]+(?P<name>[^\n]{2,120})", re.MULTILINE | re.IGNORECASE
 )
 _STOPS: Final = '.!?;:)"”'
 # Words of the headings under which annual and quarterly reports tell of events, and the types that such a
@@ -124,6 +129,11 @@ class Unit:
         return self.kind in ("news", "feed", "exhibit") or (self.kind == "item" and not self.types)
 
     @property
+    def is_obligation(self) -> bool:
+        """Whether the item, or one that only refers to it, is by its number one of money that comes in."""
+        return bool(self.explained) or self.item in EXPLAINING
+
+    @property
     def is_open(self) -> bool:
         """Whether there may be nothing of its types in it."""
         return self.kind == "note" or self.item in OPEN_ITEMS
@@ -132,24 +142,37 @@ class Unit:
 def units_of(document: EvidenceDocument, company: NamedCompany) -> list[Unit]:
     """What is read of a document; nothing for forms of other kinds and undated pages."""
     speaks = document.source == "sec_edgar" or domain_of(document.url) in company.domains
-    return [replace(each, speaks=speaks) for each in _read(document) if each.spans]
+    return [replace(each, speaks=speaks) for each in _read(document, company) if each.spans]
 
 
-def _read(document: EvidenceDocument) -> Iterable[Unit]:
+def _read(document: EvidenceDocument, company: NamedCompany) -> Iterable[Unit]:
     if document.kind == "filing":
-        return _filing(document, (document.title or "").upper())
+        return _filing(document, company)
     if document.kind == "feed_item" and document.spans:
         return _feed(document)
     if document.kind == "page" and not (document.published_at and _is_article(document)):
         return ()
     is_exhibit = document.kind != "page" and document.source == "sec_edgar"
     kind = "exhibit" if is_exhibit else "news"
-    return [_unit(document, kind, document.title or "", 0, len(document.text))]
+    end = _end_of_news(document.text, company)
+    return [_unit(document, kind, document.title or "", 0, end)]
 
 
-def _filing(document: EvidenceDocument, title: str) -> Iterable[Unit]:
+def _end_of_news(text: str, company: NamedCompany, start: int = 0, end: int | None = None) -> int:
+    """Where a release ends: at the first heading "About Borealis", behind which is what it always says."""
+    end = len(text) if end is None else end
+    for match in _ABOUT.finditer(text, start, end):
+        if any(
+            at <= len("the ") for at, _ in named_in(match["name"], (company.name, *company.names))
+        ):
+            return match.start()
+    return end
+
+
+def _filing(document: EvidenceDocument, company: NamedCompany) -> Iterable[Unit]:
+    title = (document.title or "").upper()
     if title.startswith(_CURRENT):
-        return [*_items(document), *_exhibits(document)]
+        return [*_items(document), *_exhibits(document, company)]
     return _notes(document) if title.startswith(_REPORTS) else ()
 
 
@@ -171,7 +194,7 @@ def _items(document: EvidenceDocument) -> Iterator[Unit]:
         referred = _referred(unit) & units.keys()
         if referred:
             del units[number]
-        for other in referred if number in _EXPLAINING else ():
+        for other in referred if number in EXPLAINING else ():
             units[other] = replace(units[other], explained=ITEM_TYPES[number])
     yield from units.values()
 
@@ -182,13 +205,14 @@ def _referred(unit: Unit) -> set[str]:
     return set().union(*named) if all(named) else set()
 
 
-def _exhibits(document: EvidenceDocument) -> Iterator[Unit]:
+def _exhibits(document: EvidenceDocument, company: NamedCompany) -> Iterator[Unit]:
     by_name: dict[str, list[Span]] = {}
     for span in document.spans:
         if (span.section or "").upper().startswith("EX-99"):
             by_name.setdefault(span.section or "", []).append(span)
     for name, spans in by_name.items():
-        yield _unit(document, "exhibit", name, spans[0].start, spans[-1].end, wrapped=True)
+        end = _end_of_news(document.text, company, spans[0].start, spans[-1].end)
+        yield _unit(document, "exhibit", name, spans[0].start, end, wrapped=True)
 
 
 def _notes(document: EvidenceDocument) -> Iterator[Unit]:

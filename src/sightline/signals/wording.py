@@ -53,14 +53,22 @@ def _clause(
 
 
 def _in_mood(verb: str, realis: Realis, subjects: int) -> str:
-    """The verb as planned, possible or done, for one subject or several."""
+    """The verb as planned, possible, denied or done, for one subject or several."""
     if realis == "planned":
         return f"{'is' if subjects == 1 else 'are'} to {base(verb)}"
     if realis == "possible":
         return f"may {base(verb)}"
+    if realis == "denied":
+        return _denied(verb, subjects)
     if subjects == 1:
         return verb
     return f"are {verb.removeprefix('is ')}" if verb.startswith("is ") else base(verb)
+
+
+def _denied(verb: str, subjects: int) -> str:
+    if verb.startswith("is "):
+        return f"{'is' if subjects == 1 else 'are'} not {verb.removeprefix('is ')}"
+    return f"{'does' if subjects == 1 else 'do'} not {base(verb)}"
 
 
 def base(verb: str) -> str:

@@ -51,6 +51,7 @@ _SHORT: Final = frozenset(
 _PAGE_COSTS: Final = 1.5
 """A heading with a page number behind it is rather an entry that was not seen as one."""
 _STRONG: Final = 3.7
+_NAMED: Final = 3.0  # number and title: enough in a current report, whose items stand in any order
 """The weight of an item's number, its title and capitals or bold type together."""
 _SHORT_BODY: Final = 2_500
 _BY_INDEX: Final = "The items are given by a cross-reference index, not by headings."
@@ -86,7 +87,9 @@ def find_items(
     body = [each for each in candidates if not each.contents]
     named = {rank for each in contents if each.numbered for rank in each.ranks}
     chain = _without_namesakes(_best_chain(document, body, kinds), named, kinds)
-    chain = sorted([*chain, *_out_of_order(body, chain)], key=lambda each: each.line)
+    is_report = any(kind.item in _REPORTS for kind in kinds)
+    least = _STRONG if is_report else _NAMED
+    chain = sorted([*chain, *_out_of_order(body, chain, least)], key=lambda each: each.line)
     by_index = _goes_by_index(chain, named)
     found = [Resolved(c.line, None, c.ranks, c.title) for c in chain]
     if by_index:
@@ -94,7 +97,7 @@ def find_items(
     items = _items(document, _listed(document, _stacked(document, found)), kinds)
     items = _without_tail(document, items)
     notes = [_BY_INDEX] if by_index else []
-    if any(kind.item in _REPORTS for kind in kinds):
+    if is_report:
         items, lost = _without_implausible(document, items, kinds, named)
         notes += [f"The text of these items could not be located: {lost}."] if lost else []
     return items, tuple(notes)
@@ -180,13 +183,13 @@ def _ends(document: DocumentText, body: list[Candidate]) -> list[int]:
     return ends
 
 
-def _out_of_order(body: list[Candidate], chain: list[Candidate]) -> list[Candidate]:
+def _out_of_order(body: list[Candidate], chain: list[Candidate], least: float) -> list[Candidate]:
     """Strong headings of items that the chain lacks, where a filer departs from the form's order."""
     have = {rank for each in chain for rank in each.ranks}
     lines = {each.line for each in chain}
     found = []
     for each in sorted(body, key=lambda c: (-c.weight, c.line)):
-        if each.weight >= _STRONG and each.numbered and not have & set(each.ranks):
+        if each.weight >= least and each.numbered and not have & set(each.ranks):
             if each.line in lines:
                 continue
             found.append(each)
