@@ -111,7 +111,7 @@ def test_a_heading_dates_the_sentence_below_it(monkeypatch: pytest.MonkeyPatch) 
     undated = GREW.replace(" in 2025,", ",")
     encoder = scripted(monkeypatch, {undated: "strength"})
     for heading, told in (("2025 compared with 2024", [undated]), ("2024 compared with 2023", [])):
-        made = bodies(evidence((), [report(("7", heading, undated))]), encoder)
+        made = bodies(evidence((), [report(("7", heading, f"{heading}\n{undated}"))]), encoder)
         assert said(made["swot_analysis"]) == told
         assert [row["name"] for row in made["swot_analysis"]] == [heading for _ in told]
 
