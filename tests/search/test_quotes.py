@@ -111,14 +111,17 @@ async def test_the_heads_decide_whether_anything_is_quoted(
     company = await store_company(database, database_url, tenant.organization_id)
     heads = answer_heads()
 
-    async def best(least: float) -> list[Quote]:
-        changed = replace(heads, least=least)
+    async def best(least: float, *, is_proven: bool = False) -> list[Quote]:
+        changed = replace(heads, least=least, least_proven=0.0)
         monkeypatch.setattr(quotes, "heads_for", lambda given: (changed, given))
+        monkeypatch.setattr(type(heads), "answers", lambda *_: 0.5)
+        asked = ["Who builds its cranes?"]
         async with database.tenant(tenant.organization_id) as connection:
-            return (await find_quotes(connection, company, ["Who builds its cranes?"])).best
+            return (await find_quotes(connection, company, asked, is_proven=is_proven)).best
 
-    assert WORDS[2] in (await best(-99.0))[0].text
-    assert await best(99.0) == []
+    assert WORDS[2] in (await best(0.4))[0].text
+    assert await best(0.6) == []
+    assert WORDS[2] in (await best(0.6, is_proven=True))[0].text
 
 
 async def test_without_the_heads_words_decide(

@@ -42,36 +42,33 @@ class Linear:
 class AnswerHeads:
     """`said` reads from a question's vector whether documents say such things, `quote` how well a quote
     answers beside the others, `answered` whether the documents answer at all; from its outcome `least` on
-    the best quotes may be shown."""
+    the best quotes may be shown, from `least_proven` on to a model that proves what it says."""
 
     encoder: str
     said: Linear
     quote: Linear
     answered: Linear
     least: float
+    least_proven: float
 
     def scores(self, measured: Vectors) -> Vectors:
         """How well each quote (a row of what is measured) answers."""
         return self.quote(measured)
 
-    def answers(
-        self, question: Vectors, measured: Vectors, scores: Vectors, *, words: int
-    ) -> float:
-        """How likely documents answer a question of so many words, by its vector and its quotes."""
-        return float(self.answered(self.summary(question, measured, scores, words)))
+    def answers(self, question: Vectors, measured: Vectors, scores: Vectors) -> float:
+        """How likely documents answer a question, by its vector and its quotes."""
+        return float(self.answered(self.summary(question, measured, scores)))
 
-    def summary(self, question: Vectors, measured: Vectors, scores: Vectors, words: int) -> Vectors:
-        """What is measured of a question and its quotes together."""
+    def summary(self, question: Vectors, measured: Vectors, scores: Vectors) -> Vectors:
+        """What is measured of a question and its best quotes together."""
         order = np.argsort(-scores, kind="stable")[:BEST]
-        rows, covered = measured[order, :_OF_RETRIEVAL], measured[:, -COVERAGE:]
+        rows, covered = measured[order, :_OF_RETRIEVAL], measured[order, -COVERAGE:]
         parts = (
             scores[order[:1]],
             rows.max(axis=0),
             rows[0],
-            [words],
-            covered[order].max(axis=0),
             covered.max(axis=0),
-            covered[order[0]],
+            covered[0],
             np.atleast_1d(self.said(question)),
         )
         return np.concatenate(parts).astype(np.float32)
@@ -120,7 +117,8 @@ def answer_heads() -> AnswerHeads:
         Linear(*(np.asarray(arrays[f"{name}.{part}"], np.float32) for part in parts))
         for name in ("said", "quote", "answered")
     )
-    return AnswerHeads(str(arrays["encoder"]), said, quote, answered, float(arrays["least"]))
+    least, least_proven = (float(arrays[name]) for name in ("least", "least_proven"))
+    return AnswerHeads(str(arrays["encoder"]), said, quote, answered, least, least_proven)
 
 
 def heads_for(encoder: Encoder | None) -> tuple[AnswerHeads, OnnxEncoder] | None:

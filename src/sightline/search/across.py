@@ -116,7 +116,7 @@ def _retrieved(stored: Sequence[tuple[StoredPassage, float]], weights: Weights) 
     alike = np.array([near for _, near in stored], np.float32)
     relative = lengths / max(1.0, float(lengths.mean())) if len(lengths) else lengths
     own = [passage for passage, _ in stored]
-    return Retrieved(scored(own, [(weights, alike)], relative), (), weights.idf)
+    return Retrieved(scored(own, [(weights, alike)], relative), weights.idf)
 
 
 def _grouped(found: Retrieved, setting: Setting, request: Request) -> list[Group]:

@@ -16,7 +16,7 @@ from sightline.reading.vectors import pack_vectors
 from sightline.search.retrieve import PARTS, vectors_name
 from sightline.search.units import Unit, units_of
 from sightline.store import indexable, passages, work
-from sightline.store.database import Connection, Database
+from sightline.store.database import Database
 from sightline.store.indexable import Content, Key, Mention
 
 WORK_KIND = "index_passages"
@@ -44,7 +44,9 @@ async def index_passages(
     while await _add_batch(database, item, company_id):
         pass
     name = vectors_name(encoder)
-    await _note(database, item, company_id, name, encoded=encoder is None)
+    async with database.connection() as connection, connection.transaction():
+        await work.hold(connection, item)
+        await passages.write_state(connection, company_id, name, encoded=encoder is None)
     encoded = True
     if encoder is not None:
         try:
@@ -55,14 +57,6 @@ async def index_passages(
     async with database.connection() as connection, connection.transaction():
         await passages.write_state(connection, company_id, name, encoded=encoded)
         await work.finish(connection, item)
-
-
-async def _note(
-    database: Database, item: work.Work, company_id: UUID, encoder: str | None, *, encoded: bool
-) -> None:
-    async with database.connection() as connection, connection.transaction():
-        await work.hold(connection, item)
-        await passages.write_state(connection, company_id, encoder, encoded=encoded)
 
 
 async def _add_batch(database: Database, item: work.Work, company_id: UUID) -> bool:
@@ -88,7 +82,9 @@ async def _add_batch(database: Database, item: work.Work, company_id: UUID) -> b
         async with database.connection() as connection, connection.transaction():
             await work.hold(connection, item)
             await passages.delete_passages(connection, company_id, gone)
-            await _write(connection, company_id, units)
+            await passages.write_passages(
+                connection, company_id, [one.passage for one in units], [one.terms for one in units]
+            )
     return len(missing) > len(batch)
 
 
@@ -104,12 +100,6 @@ def _units(
             content, versions[content.key], mentions.get(content.key.origin_id, ())
         )
     ]
-
-
-async def _write(connection: Connection, company_id: UUID, units: Sequence[Unit]) -> None:
-    await passages.write_passages(
-        connection, company_id, [unit.passage for unit in units], [unit.terms for unit in units]
-    )
 
 
 async def _encode(database: Database, item: work.Work, company_id: UUID, encoder: Encoder) -> None:

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import numpy as np
 
-from sightline.reading.answers import BEST, AnswerHeads, coverage, heads_for, token_weights
+from sightline.reading.answers import BEST, coverage, heads_for, token_weights
 from sightline.reading.encoder import EncoderFailed
 from sightline.reading.money import sums_in
 from sightline.reading.named import capitalized
@@ -26,8 +26,6 @@ _PASSAGES: Final = 60  # whose words are compared with the question
 _READ: Final = 48  # quotes of them that are encoded, some 8 ms each
 _LONGEST_QUOTE: Final = 420  # characters
 _SHORTEST_QUOTE: Final = 30
-# Of the gate, for a model that proves what it says: half of the unanswerable training questions are below.
-_LEAST_PROVEN: Final = -1.2
 _LONGEST_SHOWN: Final = 700  # characters of a quote with what stands beside it
 _UNENCODED: Final = (
     0.25  # of a score without a vector: what a cosine of 0.5, as texts of a topic have, gives
@@ -107,29 +105,17 @@ async def find_quotes(
     means after the question before. `is_proven`: a model reads the quotes and proves what it says."""
     found = await candidates(connection, company_id, wordings, may_quote=may_quote)
     able = heads_for(retriever().encoder)
-    if able is None or not found.quotes:
-        return by_words(found.quotes)
     try:
-        quotes, likely = await weighed(found, wordings, *able)
-        return replace(quotes, answers=quotes.answers or (is_proven and likely >= _LEAST_PROVEN))
-    except EncoderFailed:
-        return by_words(found.quotes)
-
-
-def by_words(quotes: Sequence[Quote]) -> Quotes:
-    """The quotes as they stand, shown where the first has enough of the question's words."""
-    return Quotes(quotes, bool(quotes) and quotes[0].words >= _LEAST_SHARE)
-
-
-async def weighed(
-    found: Candidates, wordings: Sequence[str], heads: AnswerHeads, encoder: OnnxEncoder
-) -> tuple[Quotes, float]:
-    """The quotes by how well they answer, and the outcome of the gate. Raises EncoderFailed."""
-    asked, rows = await measured(found, wordings, encoder)
-    scores = heads.scores(rows)
-    every = [found.quotes[at] for at in np.argsort(-scores, kind="stable").tolist()]
-    likely = heads.answers(asked, rows, scores, words=len(wordings[-1].split()))
-    return Quotes(every, likely >= heads.least), likely
+        if able is not None and found.quotes:
+            heads, encoder = able
+            asked, rows = await measured(found, wordings, encoder)
+            scores = heads.scores(rows)
+            likely = heads.answers(asked, rows, scores)
+            every = [found.quotes[at] for at in np.argsort(-scores, kind="stable").tolist()]
+            return Quotes(every, likely >= (heads.least_proven if is_proven else heads.least))
+    except EncoderFailed:  # which the encoder logs
+        pass
+    return Quotes(found.quotes, bool(found.quotes) and found.quotes[0].words >= _LEAST_SHARE)
 
 
 async def measured(

@@ -23,7 +23,7 @@ from sightline.search.duplicates import Fingerprint
 from sightline.search.evidence import Floats, SourceKind
 from sightline.search.ranking import MAX_HITS_PER_SOURCE, Candidate, Hit, Setting, rank
 from sightline.search.retrieve import Retrieved, retriever
-from sightline.search.snippets import best_span
+from sightline.search.snippets import best_part
 from sightline.store import passages, signals
 from sightline.store.database import Connection
 from sightline.store.evidence_search import newest_day
@@ -194,10 +194,7 @@ def ranked(
 
 def quoted(passage: StoredPassage, weights: Mapping[str, float]) -> str:
     """The sentences of a passage that have most of what was asked; of an insight all."""
-    if passage.kind == "insight":
-        return passage.body
-    span = best_span(passage.body, weights)
-    return passage.body[span.start : span.end]
+    return passage.body if passage.kind == "insight" else best_part(passage.body, weights)
 
 
 def _candidate(passage: StoredPassage, score: float, within: Mapping[int, str]) -> Candidate:

@@ -51,25 +51,21 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """One wording of a question; `written` has its terms as they are written."""
+    """One wording of a question."""
 
-    terms: tuple[str, ...]
-    written: Mapping[str, str]
+    terms: Sequence[str]
     vector: Floats | None = None
-
-    @classmethod
-    def of(cls, text: str, vector: Floats | None = None) -> "Wording":
-        return cls(tuple(terms(text)), dict(written_terms(text)), vector)
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """Candidates, best first; `missing` are content words as they are written; `weights` says what each
-    term is worth by its rareness."""
+    """Candidates, best first; `weights` says what each term is worth by its rareness, `written` has the
+    content words of the question by their terms, `missing` those of them that no passage has."""
 
     candidates: list[Candidate]
+    weights: Mapping[str, float]
+    written: Mapping[str, str] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
-    weights: Mapping[str, float] = field(default_factory=dict)
     packed: PackedColumns | None = None
 
     def vectors(self, numbers: Collection[int]) -> dict[int, Floats]:
@@ -142,7 +138,7 @@ class Retriever:
     ) -> Retrieved:
         """What of a company matches any of the wordings, with its best score."""
         vectors = await self.encode(queries)
-        wordings = [Wording.of(*each) for each in zip(queries, vectors, strict=True)]
+        wordings = [Wording(terms(text), own) for text, own in zip(queries, vectors, strict=True)]
         wanted = list(dict.fromkeys(chain.from_iterable(one.terms for one in wordings)))
         packed = await passages.read_columns(
             connection, company_id, reach, vectors=any(vector is not None for vector in vectors)
@@ -155,26 +151,20 @@ class Retriever:
         stored = [(at, read[company_id, n]) for at, n in zip(chosen.tolist(), numbers, strict=True)
                   if (company_id, n) in read]  # fmt: skip
         candidates = await asyncio.to_thread(_scored, company, wordings, stored)
-        missing = await _missing(connection, company, wordings)
+        words = dict(chain.from_iterable(map(written_terms, queries)))
+        content = set(await passages.content_words(connection, list(words.values())))
+        written = {term: word for term, word in words.items() if word in content}
+        missing = tuple(word for term, word in written.items() if term in company.missing)
         # A function word that a small company's documents happen to lack is worth nothing.
-        lacking = company.missing - {term for word in missing for term, _ in written_terms(word)}
+        lacking = company.missing - written.keys()
         weights = {t: w for one in wordings for t, w in _weights(company, one).idf.items()}
         weights = {term: weight for term, weight in weights.items() if term not in lacking}
-        return Retrieved(candidates, tuple(missing), weights, company.packed)
+        return Retrieved(candidates, weights, written, missing, company.packed)
 
 
 def vectors_name(encoder: Encoder | None) -> str | None:
     """Names what made the vectors of an index: where it is another one, all are made again."""
     return f"{encoder.name}/{PARTS}" if encoder else None
-
-
-async def _missing(
-    connection: Connection, company: _Company, wordings: Sequence[Wording]
-) -> list[str]:
-    """Content words, as they are written, that no passage of the company has."""
-    written = {term: word for one in wordings for term, word in one.written.items()}
-    words = [word for term, word in written.items() if term in company.missing]
-    return await passages.content_words(connection, words) if words else []
 
 
 @cache
@@ -196,10 +186,8 @@ async def find_passages(
     """Passages of a company for several wordings of one question, best first; the same text once."""
     reach = Reach(kinds, None, since, until)
     found = await retriever().retrieve(connection, company_id, queries, reach)
-    words = {term: word for text in queries for term, word in written_terms(text)}
-    content = set(await passages.content_words(connection, list(words.values())))
     rarest_first = sorted(found.weights, key=lambda term: -found.weights[term])
-    named = {term: words[term] for term in rarest_first if words.get(term) in content}
+    named = {term: found.written[term] for term in rarest_first if term in found.written}
     chosen = distinct(found.candidates, limit)
     return Found([passage_of(each, named) for each in chosen], found.missing)
 
