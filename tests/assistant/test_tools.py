@@ -458,7 +458,7 @@ async def test_other_accounts_are_found_and_searched(world: World) -> None:
         found = await find_accounts(session, name="quay")
         assert found.splitlines()[1].startswith("A1 | Quay Systems")
         assert "Quay Systems has 7 ships." in await search(session, ["ships"], company="A1")
-        assert "No account matches" in await find_accounts(session, country="Atlantis")
+        assert "No accounts match" in await find_accounts(session, country="Atlantis")
 
 
 async def test_a_calculation_may_be_said_with_its_numbers(world: World) -> None:

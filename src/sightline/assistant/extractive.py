@@ -134,13 +134,7 @@ async def understand(
     if router is None:
         return Understood(None, wordings, question)
     masked = [called.sub("the company", text) for text in (*texts, before or "")]
-    leaning = await router.read(await with_one_person(evidence, masked[0]), alone=False)
-    leans = leaning.topic.look_up if leaning else None
-    office = office_named(question)
-    if leaning and office and leaning.topic.name == PREDECESSOR:
-        route = Route(office, 1.0, 1.0, masked[0])  # the office is written out
-        return Understood(route, wordings, question, earlier=True)
-    own = await router.read(masked[0]) or await _whatever_the_names(evidence, router, masked[0])
+    own, leans = await _by_itself(evidence, router, masked[0])
     asks = Understood(own, wordings, question, earlier=leans == EARLIER)
     if before is None or (asks.earlier and asks.is_sure and asks.asks_for(*_WITH_TIME)):
         return asks
@@ -150,6 +144,18 @@ async def understand(
     if follows_up and not asks.is_sure:
         return replace(asks, route=await router.read(masked[1]) or own)
     return asks
+
+
+async def _by_itself(
+    evidence: CompanyEvidence, router: Router, masked: str
+) -> tuple[Route | None, str | None]:
+    """The route of a question alone, and whether it leans on the one before: EARLIER or AGAIN."""
+    leaning = await router.read(await with_one_person(evidence, masked), alone=False)
+    office = office_named(masked)
+    if leaning and office and leaning.topic.name == PREDECESSOR:
+        return Route(office, 1.0, 1.0, masked), EARLIER  # the office is written out
+    own = await router.read(masked) or await _whatever_the_names(evidence, router, masked)
+    return own, leaning.topic.look_up if leaning else None
 
 
 async def _whatever_the_names(

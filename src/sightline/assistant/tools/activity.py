@@ -1,13 +1,13 @@
 """`list_signals` and `list_postings`: what happened at a company, and whom it hires."""
 
 from collections.abc import Mapping
-from datetime import UTC, date, datetime, time
+from datetime import date, datetime
 from typing import Any, Final
 
 from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Source
 from sightline.assistant.tools.matching import with_most_words
-from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, day, tool
+from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, day, midnight, tool
 from sightline.domain.signals import SignalFamily
 from sightline.reading.orders import is_order, without_orders
 from sightline.store.assistant import PostingFilter, boards_read, find_postings, read_posting
@@ -128,7 +128,7 @@ def _filter(query: str, department: str | None, place: str, since: date | None) 
         words=tuple(query.split()),
         department=department.casefold() if department else None,
         place=tuple(place.replace(",", " ").split()),
-        since=datetime.combine(since, time.min, UTC) if since else None,
+        since=midnight(since),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Source
-from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, day, tool
+from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, day, midnight, tool
 from sightline.assistant.units import units_above
 from sightline.reading.orders import without_orders
 from sightline.reading.stated import normalized
@@ -64,7 +64,7 @@ async def search(
             wanted,
             limit=_MOST,
             kinds=kinds or None,
-            since=_midnight(since),
+            since=midnight(since),
             until=datetime.combine(until, time.max, UTC) if until else None,
         )
         passages = await _with_units(
@@ -180,7 +180,3 @@ def _match(passage: Passage) -> str:
     """'has revenue, Portugal; near 0.62'."""
     near = "" if passage.near is None else f"; near {passage.near:.2f}"
     return f"has {', '.join(passage.matched[:8]) or 'none of the rare words'}{near}"
-
-
-def _midnight(value: date | None) -> datetime | None:
-    return datetime.combine(value, time.min, UTC) if value else None

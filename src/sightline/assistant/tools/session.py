@@ -7,7 +7,7 @@ argument of a tool can name another organization. No tool fetches an address.
 import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, date, datetime, time
 from functools import wraps
 from typing import Concatenate, Final, ParamSpec
 from uuid import UUID
@@ -174,6 +174,11 @@ def tool(step: str) -> Callable[[Function[P]], Function[P]]:
 
 def _plain(value: object) -> str:
     return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def midnight(value: date | None) -> datetime | None:
+    """When a day begins."""
+    return datetime.combine(value, time.min, UTC) if value else None
 
 
 def day(moment: datetime | None) -> str:
