@@ -53,7 +53,9 @@ def test_oauth_begins_at_hubspot(sightline: Shell) -> None:
 
 def test_salesforce_is_connected_by_an_app_at_its_own_site(sightline: Shell) -> None:
     words = ("crm", "connect", "--provider", "salesforce")
-    sightline(*words, input="a token\n").says(1, "by an app of your own: --client-id")
+    refused = sightline(*words, input="a token\n")
+    assert refused.code == 1
+    assert "by an app of your own: --client-id" in refused.err
     out = sightline(*words, "--client-id", "our-app", "--site", "https://test.salesforce.com").out
     assert "https://test.salesforce.com/services/oauth2/authorize?response_type=code" in out
     for site in (
