@@ -121,6 +121,16 @@ async def test_an_account_is_known_by_any_form_of_its_web_site(
     assert [each.record_id for each in records] == [known]
 
 
+async def test_a_list_too_long_for_an_address_is_asked_in_parts(
+    org: Org, salesforce: Salesforce
+) -> None:
+    domains = [f"a-rather-long-name-of-harbor-number-{n}.example" for n in range(200)]
+    ids = [org.put("accounts", Website=each) for each in domains]
+    records = await salesforce.with_site(["Website"], "Website", domains)
+    assert [each.record_id for each in records] == ids
+    assert [each.record_id for each in await salesforce.read("accounts", ["Name"], ids)] == ids
+
+
 async def test_without_the_field_for_our_ids_nothing_is_made(
     org: Org, salesforce: Salesforce
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from sightline.api.endpoint import Call
 from sightline.crm.registry import PROVIDERS
+from sightline.enrich.contact_providers.contract import Provider
 from sightline.reading.model_check import in_words, is_trusted, last_check
 from sightline.store import crm_runs
 from sightline.store.integrations import Integration, find_integration
@@ -94,6 +95,13 @@ async def encoder_item(call: Call) -> dict[str, Any]:
         last_error=failure,
         counts={},
     )
+
+
+async def provider_item(call: Call, provider: Provider) -> dict[str, Any]:
+    """A provider of contacts, asked by the organization's own key."""
+    kept = await find_integration(call.connection, call.caller.organization_id, provider.name)
+    kept = kept if kept is not None and kept.secret else None
+    return kept_item(provider.name, provider.manifest.title, "data_source", kept, {})
 
 
 async def crm_item(call: Call, provider: str) -> dict[str, Any]:

@@ -34,7 +34,7 @@ COMMANDS: Final[dict[str, Entry]] = {
     "worker": Entry("up", "worker", "Run only the worker."),
     "import": Entry("imports", "app", "Import lists of companies or people."),
     "export": Entry("exports", "app", "Export accounts or contacts to a file."),
-    "contacts": Entry("contacts", "app", "Erase people."),
+    "contacts": Entry("contacts", "app", "Find people by your own key; erase people."),
     "suppressions": Entry("contacts", "suppressions", "Manage the suppression list."),
     "crm": Entry("crm", "app", "Connect a CRM, choose what is synced, and sync it."),
     "enrich": Entry("enrich", "enrich", "Enrich companies and wait for them."),

@@ -1,21 +1,31 @@
-"""`contacts erase`, and `suppressions`: people who must not be held."""
+"""`contacts`: people from providers by your own key, and erasure; `suppressions`: who must not be held."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+import os
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 from uuid import UUID
 
 import typer
 
-from sightline.cli.context import DataDir, Organization, administer_organization, record
+from sightline.cli.context import (
+    DataDir,
+    Organization,
+    administer,
+    administer_organization,
+    record,
+    secrets_of,
+)
 from sightline.cli.exits import USAGE, CommandFailed
 from sightline.cli.output import AsJson, confirm, print_fields, print_json, print_result, print_rows
 
 if TYPE_CHECKING:
     from sightline.domain.callers import OrganizationId
-    from sightline.store.database import Connection
+    from sightline.store.database import Connection, Database
 
-app = typer.Typer(help="Erase people.", no_args_is_help=True)
+app = typer.Typer(help="Find people by your own key; erase people.", no_args_is_help=True)
 suppressions = typer.Typer(help="Manage the suppression list.", no_args_is_help=True)
 
+# Spelled out: the parser needs it before anything is imported.
+Provider = Literal["people_data_labs", "hunter"]
 Email = Annotated[str | None, typer.Option("--email", help="Email address.")]
 Phone = Annotated[str | None, typer.Option("--phone", help="Phone number with country code.")]
 Profile = Annotated[str | None, typer.Option("--profile", help="URL of a profile page.")]
@@ -26,7 +36,84 @@ Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")
 
 @app.callback()
 def main() -> None:
-    """Erase people."""
+    """Find people by your own key; erase people."""
+
+
+@app.command("connect")
+def connect(
+    provider: Provider,
+    forget: Annotated[bool, typer.Option("--forget", help="Forget the key.")] = False,
+    org: Organization = "default",
+    data_dir: DataDir = None,
+) -> None:
+    """Keep your key of a provider of contacts, encrypted; its terms are yours to keep.
+
+    The key is asked for, or taken from SIGHTLINE_CONTACTS_KEY.
+    """
+    key = "" if forget else os.environ.get("SIGHTLINE_CONTACTS_KEY") or _ask("Key")
+
+    async def work(connection: "Connection", organization_id: "OrganizationId") -> str:
+        from sightline.enrich.contact_providers.registry import CONTACT_PROVIDERS
+        from sightline.store.integrations import forget_secret, save_integration
+
+        if forget:
+            await forget_secret(connection, organization_id, provider)
+        else:
+            await save_integration(
+                connection,
+                organization_id,
+                provider,
+                settings=None,
+                secret=secrets_of(data_dir).seal(key),
+                enabled=True,
+            )
+        await record(connection, organization_id, "update", f"integration:{provider}")
+        return CONTACT_PROVIDERS[provider].manifest.terms
+
+    terms = administer_organization(org, work, data_dir=data_dir)
+    print("The key is forgotten." if forget else f"The key is kept. Its terms of use: {terms}")
+
+
+@app.command("find")
+def find(
+    company: Annotated[UUID, typer.Argument(help="Id of a company with a web site.")],
+    provider: Annotated[Provider, typer.Option("--provider", help="Whom to ask.")],
+    most: Annotated[int, typer.Option("--max", min=1, max=100, help="People at most.")] = 10,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what it costs at most, and ask nobody.")
+    ] = False,
+    org: Organization = "default",
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask a provider for people at a company, and make them your contacts."""
+
+    async def work(owner: "Database", application: "Database") -> dict[str, Any]:
+        from sightline.enrich.contact_providers.contract import ProviderRefuses
+        from sightline.enrich.contact_providers.find import ContactFinder
+        from sightline.enrich.contact_providers.registry import CONTACT_PROVIDERS
+        from sightline.store.organizations import find_organization
+
+        organization_id = await find_organization(owner, org)
+        finder = ContactFinder(application, organization_id, secrets_of(data_dir))
+        chosen = CONTACT_PROVIDERS[provider]
+        try:
+            if dry_run:
+                return await finder.price(chosen, company, most)
+            return await finder.find(chosen, company, most)
+        except ProviderRefuses as error:
+            raise CommandFailed(str(error)) from error
+
+    found = administer(work, data_dir=data_dir)
+    if as_json:
+        print_json(found)
+    else:
+        print_fields(found)
+
+
+def _ask(what: str) -> str:
+    asked: str = typer.prompt(what, hide_input=True)
+    return asked
 
 
 @app.command("erase")

@@ -8,7 +8,13 @@ from uuid import UUID
 
 import typer
 
-from sightline.cli.context import DataDir, Organization, administer, administer_organization
+from sightline.cli.context import (
+    DataDir,
+    Organization,
+    administer,
+    administer_organization,
+    secrets_of,
+)
 from sightline.cli.exits import CommandFailed, one_line_errors
 from sightline.cli.output import AsJson, print_fields, print_json, print_table
 
@@ -82,7 +88,7 @@ def connect(
         finally:
             await web.close()
         async with application.tenant(organization_id) as connection:
-            secrets = _secrets(data_dir)
+            secrets = secrets_of(data_dir)
             await crm.save_tokens(connection, organization_id, provider, tokens, secrets=secrets)
 
     with one_line_errors():
@@ -357,7 +363,7 @@ def _preview(provider: str, org: str, data_dir: Any) -> list[dict[str, Any]]:
         try:
             crm = open_crm(
                 kept, database=application, organization_id=organization_id,
-                secrets=_secrets(data_dir), web=web,
+                secrets=secrets_of(data_dir), web=web,
             )  # fmt: skip
             values = await preview(crm, settings, provider)
         except (CrmIsBusy, CrmRefuses) as error:
@@ -368,13 +374,6 @@ def _preview(provider: str, org: str, data_dir: Any) -> list[dict[str, Any]]:
 
     with one_line_errors():
         return administer(work, data_dir=data_dir)
-
-
-def _secrets(data_dir: Any) -> Any:
-    from sightline.app import secret_box
-    from sightline.cli.context import read_settings
-
-    return secret_box(read_settings(data_dir))
 
 
 def _filters(texts: list[str]) -> "tuple[Filter, ...]":

@@ -13,6 +13,7 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
+from sightline.store.integrations import forget_secret
 from sightline.store.pages import Pages, Rows, Where, read_rows
 
 WORK_KIND = "sync_crm"  # the subject is the run
@@ -183,14 +184,7 @@ async def add_entries(
 
 async def forget(connection: Connection, organization_id: OrganizationId, provider: str) -> None:
     """Forget a connection with its tokens and whatever is under way; links, log and mapping stay."""
-    await connection.execute(
-        """
-        UPDATE integrations SET secret = NULL, last_error = NULL, updated_at = now()
-        WHERE organization_id = $1 AND integration_id = $2
-        """,
-        organization_id,
-        provider,
-    )
+    await forget_secret(connection, organization_id, provider)
     await connection.execute(
         """
         UPDATE crm_runs SET state = 'failed', error = 'It was disconnected.', finished_at = now()

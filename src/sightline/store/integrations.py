@@ -66,6 +66,20 @@ async def save_integration(
     )
 
 
+async def forget_secret(
+    connection: Connection, organization_id: OrganizationId, integration_id: str
+) -> None:
+    """Forget what an integration is opened by; its settings stay."""
+    await connection.execute(
+        """
+        UPDATE integrations SET secret = NULL, last_error = NULL, updated_at = now()
+        WHERE organization_id = $1 AND integration_id = $2
+        """,
+        organization_id,
+        integration_id,
+    )
+
+
 async def note_integration(
     connection: Connection,
     organization_id: OrganizationId,

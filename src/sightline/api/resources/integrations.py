@@ -17,11 +17,13 @@ from sightline.api.integration_items import (
     item,
     kept_item,
     model_item,
+    provider_item,
 )
 from sightline.api.mail_settings import MailSettings, checked_host
 from sightline.crm.registry import PROVIDERS
 from sightline.crm.run import ask_for_run
 from sightline.domain.errors import IntegrationDoesNotExist, RequestIsInvalid, RoleIsMissing
+from sightline.enrich.contact_providers.registry import CONTACT_PROVIDERS
 from sightline.monitor.mail import INTEGRATION, Digests, compose
 from sightline.sources.health import DAYS, judge
 from sightline.sources.manifests import NAMES, manifests
@@ -83,6 +85,7 @@ async def read_status(call: Call) -> Reply:
         *await _webhooks(call),
         await _mail(call),
         *[await crm_item(call, provider) for provider in PROVIDERS],
+        *[await provider_item(call, provider) for provider in CONTACT_PROVIDERS.values()],
         await model_item(call),
         await encoder_item(call),
         await _imports(call),
@@ -93,11 +96,11 @@ async def read_status(call: Call) -> Reply:
 async def change(call: Call) -> Reply:
     """Switch a source, a webhook or the mail server on or off for the organization."""
     integration_id, enabled = call.params.integration_id, call.body.enabled
-    if integration_id in {INTEGRATION, *PROVIDERS}:
+    if integration_id in {INTEGRATION, *PROVIDERS, *CONTACT_PROVIDERS}:
         await administer(call, "update", f"integration:{integration_id}", {"enabled": enabled})
     if integration_id == INTEGRATION and await _smtp(call) is None:
         raise RequestIsInvalid("Set up the mail server first.", path="integration_id")
-    if integration_id in {INTEGRATION, *PROVIDERS, *NAMES}:
+    if integration_id in {INTEGRATION, *PROVIDERS, *CONTACT_PROVIDERS, *NAMES}:
         await store.save_integration(
             call.connection,
             call.caller.organization_id,
@@ -118,6 +121,8 @@ async def sync(call: Call) -> Reply | Later:
         return await _test_mail(call)
     if integration_id in PROVIDERS:
         return await _sync_crm(call, integration_id)
+    if integration_id in CONTACT_PROVIDERS:
+        raise RequestIsInvalid("It is asked about one company at a time.", path="integration_id")
     if integration_id not in NAMES:
         raise IntegrationDoesNotExist()
     organization_id = call.caller.organization_id

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from sightline.console.page import FormIsInvalid, Moved, Shown, Visit
 from sightline.domain.errors import Refusal
+from sightline.enrich.contact_providers.registry import CONTACT_PROVIDERS
 from sightline.monitor.mail import INTEGRATION as MAIL
 
 HERE: Final = "/console/settings/integrations"
@@ -58,12 +59,14 @@ def _mail(visit: Visit) -> dict[str, Any]:
 async def _page(visit: Visit, *, error: str | None = None) -> Shown:
     found = (await visit.run("read_integrations_status"))["integrations"]
     for each in found:
-        is_of_admins = each["id"] == MAIL or each["category"] == "crm"
+        is_provider = each["id"] in CONTACT_PROVIDERS
+        is_of_admins = each["id"] == MAIL or each["category"] == "crm" or is_provider
         each["is_switchable"] = each["status"] != "not_configured" and (
             each["category"] in _SYNCED and (visit.is_admin or not is_of_admins)
         )
-        each["can_sync"] = each["category"] == "data_source" or (
-            is_of_admins and each["status"] in ("connected", "error")
+        each["can_sync"] = not is_provider and (
+            each["category"] == "data_source"
+            or (is_of_admins and each["status"] in ("connected", "error"))
         )
     return Shown(
         "integrations.html",

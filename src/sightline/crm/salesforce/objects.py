@@ -3,11 +3,11 @@
 A note is a completed task on its account, where sellers look for what happened.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from sightline.crm.client import CrmClient
 from sightline.crm.provider import (
@@ -32,6 +32,7 @@ _COMPANY: Final = "AccountId"
 _COMPANY_NAME: Final = "Account.Name"
 _PICKLISTS: Final = ("picklist", "combobox")
 _LONGEST_SUBJECT: Final = 255
+_LONGEST_QUERY: Final = 7_000  # characters as part of an address
 _NUMBERS: Final[Mapping[str, type]] = {
     "int": int,
     "long": int,
@@ -99,15 +100,15 @@ class Salesforce:
         return Page(records, records[-1].record_id if len(records) == self.batch else None)
 
     async def read(self, kind: Kind, names: Sequence[str], ids: Sequence[str]) -> Sequence[Record]:
-        if not ids:
-            return []
-        return await self._records(kind, names, [among("Id", ids)])
+        return await self._listed(kind, names, ids, lambda some: among("Id", some))
 
     async def with_site(
         self, names: Sequence[str], property: str, domains: Sequence[str]
     ) -> Sequence[Record]:
-        likely = " OR ".join(f"{property} LIKE {quoted(f'%{each}%')}" for each in domains)
-        return await self._records("accounts", names, [f"({likely})"])
+        def likely(some: Sequence[str]) -> str:
+            return " OR ".join(f"{property} LIKE {quoted(f'%{each}%')}" for each in some)
+
+        return await self._listed("accounts", names, domains, likely)
 
     async def update(self, kind: Kind, values: Mapping[str, Mapping[str, str]]) -> Written:
         rows = {key: {"id": key, **await self._typed(kind, texts)} for key, texts in values.items()}
@@ -168,6 +169,25 @@ class Salesforce:
             answer = await self.client.ask("GET", answer["nextRecordsUrl"])
             rows += answer["records"]
         return rows
+
+    async def _listed(
+        self,
+        kind: Kind,
+        names: Sequence[str],
+        values: Sequence[str],
+        wanted: Callable[[Sequence[str]], str],
+    ) -> list[Record]:
+        """The records that a condition over a list means, in as many queries as their length needs."""
+        if not values:
+            return []
+        is_long = len(quote(wanted(values))) + len(quote(", ".join(names))) > _LONGEST_QUERY
+        if not is_long or len(values) == 1:
+            return await self._records(kind, names, [wanted(values)])
+        middle = len(values) // 2
+        return [
+            *await self._listed(kind, names, values[:middle], wanted),
+            *await self._listed(kind, names, values[middle:], wanted),
+        ]
 
     async def _records(
         self,

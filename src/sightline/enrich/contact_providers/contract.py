@@ -1,0 +1,53 @@
+"""What a provider of contacts is: a manifest, what it costs, how it is asked and how its answer is read.
+
+Its key is an organization's own, and what it says stays with that organization: unlike what public sources
+say, none of it goes into the shared catalogue.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sightline.kit.fetch.answer import Request
+from sightline.sources.contract import Manifest
+
+
+class ProviderRefuses(Exception):
+    """It does not take what was asked, or not now; the message is for a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Employer:
+    """The company whose people are asked for."""
+
+    name: str
+    domain: str
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A person as a provider knows them: `raw` by the fields of the Contact object. `guessed` are
+    addresses that it made from a pattern, which are no facts; `url` is where it saw the person, `key` its
+    own id."""
+
+    raw: Mapping[str, Any]
+    guessed: Sequence[str] = ()
+    url: str | None = None
+    key: str | None = None
+
+
+@dataclass(frozen=True)
+class Provider:
+    """One provider. `price` says in words what it counts; `credits` counts it for so many people. `ask` makes
+    the request for an employer and so many people, with a key; `read` reads the JSON of an answer."""
+
+    manifest: Manifest
+    price: str
+    credits: Callable[[int], int]
+    ask: Callable[[str, Employer, int], tuple[str, Request]]
+    read: Callable[[Mapping[str, Any]], Sequence[Person]]
+    most: int  # people at once
+
+    @property
+    def name(self) -> str:
+        return self.manifest.name

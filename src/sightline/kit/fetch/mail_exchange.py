@@ -1,0 +1,37 @@
+"""Whether a domain takes mail, by its MX records. Asks the machine's own name servers alone."""
+
+from typing import Final
+
+import dns.asyncresolver
+import dns.exception
+import dns.resolver
+
+_SECONDS: Final = 5.0
+
+
+async def takes_mail(domain: str) -> bool | None:
+    """Whether it has a mail exchanger, or an address that stands for one; None when nobody answers.
+
+    A null MX (RFC 7505) says that it takes none.
+    """
+    resolver = dns.asyncresolver.Resolver()
+    resolver.lifetime = _SECONDS
+    try:
+        found = await resolver.resolve(domain, "MX")
+    except dns.resolver.NXDOMAIN:
+        return False
+    except dns.resolver.NoAnswer:
+        return await _has_address(resolver, domain)
+    except (dns.exception.DNSException, OSError):
+        return None
+    return any(str(row.exchange) != "." for row in found)
+
+
+async def _has_address(resolver: dns.asyncresolver.Resolver, domain: str) -> bool | None:
+    try:
+        await resolver.resolve(domain, "A")
+    except (dns.resolver.NoAnswer, dns.resolver.NXDOMAIN):
+        return False
+    except (dns.exception.DNSException, OSError):
+        return None
+    return True
