@@ -95,6 +95,7 @@ class LazyServer:
         self._settings = settings
         self._server: Any = None
         self._database: Database | None = None
+        self._replica: Database | None = None
         self._usage: Any = None
         self._indexes: Any = None
         self._requests: set[asyncio.Task[Any]] = set()
@@ -126,12 +127,15 @@ class LazyServer:
     async def start(self) -> None:
         """Open the database and build the routes."""
         settings = self._settings
-        self._database = await open_database(
-            database_url(settings),
+        opened = partial(
+            open_database,
             size=settings.pool_size,
             wait_seconds=settings.pool_wait_seconds,
             statement_timeout_seconds=settings.statement_timeout_seconds,
         )
+        self._database = await opened(database_url(settings))
+        if settings.replica_url is not None:
+            self._replica = await opened(settings.replica_url, connects=False)
         await warn_of_mighty_login(self._database)
         with _loading():
             self._build(self._database)
@@ -139,11 +143,13 @@ class LazyServer:
     def _build(self, database: Database) -> None:
         from sightline.site import create_site
         from sightline.store.account_index.indexes import AccountIndexes as Indexes
+        from sightline.store.replica import Replica
 
         made = services(self._settings, database)
         indexes = Indexes(database, self._settings.account_index_mb << 20)
         self._usage, self._indexes = made.usage, indexes
-        self._server = create_site(replace(made, indexes=indexes))
+        replica = Replica(database, self._replica) if self._replica else None
+        self._server = create_site(replace(made, indexes=indexes, replica=replica))
 
     async def stop(self) -> None:
         """Close the connections, when requests that were cut off have given back what they hold."""
@@ -152,8 +158,9 @@ class LazyServer:
         if self._usage is not None:
             await self._indexes.close()
             await self._usage.flush()
-        if self._database is not None:
-            await self._database.close()
+        for each in (self._replica, self._database):
+            if each is not None:
+                await each.close()
 
 
 def services(settings: Settings, database: Database) -> "Services":

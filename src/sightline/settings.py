@@ -39,6 +39,14 @@ class Settings(BaseSettings):
         default=None,
         description="Any PostgreSQL 16+ to use instead of the embedded one: postgresql://user:password@host/name.",
     )
+    replica_url: str | None = Field(
+        default=None,
+        description=(
+            "A streaming replica of that database, for reads of one thing or one list by API processes. A "
+            "read goes there only when the replica has all that was written before; while the primary is "
+            "away it answers what it has."
+        ),
+    )
     host: str = Field(default="127.0.0.1", description="Address the API listens on.")
     port: int = Field(default=8000, ge=1, le=65535, description="Port the API listens on.")
     url: str | None = Field(
@@ -336,7 +344,7 @@ class Settings(BaseSettings):
         read_roles(value)
         return value
 
-    @field_validator("database_url")
+    @field_validator("database_url", "replica_url")
     @classmethod
     def _database_url_is_postgresql(cls, value: str | None) -> str | None:
         if value is not None:

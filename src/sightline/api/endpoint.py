@@ -21,6 +21,7 @@ from sightline.reading.encoder import Encoder
 from sightline.store.account_index.indexes import AccountIndexes
 from sightline.store.accounts import CountCache
 from sightline.store.database import Connection, Database
+from sightline.store.replica import Replica
 
 Maturity = Literal["ga", "beta"]
 
@@ -75,6 +76,7 @@ class Services:
     most_webhooks: int = 20  # of one organization
     encoder: Encoder | None = None  # None: words alone
     indexes: AccountIndexes | None = None  # None: account search by SQL alone
+    replica: Replica | None = None  # answers single reads; None: the primary answers all
     # The last answer of /ready, and until when it stands; of this process.
     readiness: dict[str, tuple[float, "Reply"]] = field(default_factory=dict)
 

@@ -41,9 +41,10 @@ from sightline.domain.errors import (
 from sightline.domain.keys import digest, is_well_formed
 from sightline.domain.plans import WINDOW_SECONDS
 from sightline.domain.scopes import is_granted
-from sightline.store.database import Connection, DatabaseIsBusy
+from sightline.store.database import Connection, Database, DatabaseIsBusy
 from sightline.store.idempotency import RequestKey
 from sightline.store.keys import find_caller
+from sightline.store.replica import REFUSED_BY_REPLICA
 
 # A revoked key must be refused everywhere within a second; a cached caller lives half of one.
 CALLER_CACHE_SECONDS = 0.5
@@ -87,7 +88,7 @@ class CallerCache:
             )
             refusal.retry_after = WINDOW_SECONDS
             raise refusal
-        caller = await find_caller(services.database, key_digest)
+        caller = await _find_caller(services, key_digest)
         self._strangers[sender] += caller is None
         self._entries[key_digest] = (now + CALLER_CACHE_SECONDS, caller)
         self._entries.move_to_end(key_digest)
@@ -129,35 +130,50 @@ class Gate:
         prepared = None
         if endpoint.before is not None:
             prepared = await endpoint.before(caller, params, self._services)
-        async with AsyncExitStack() as held:
-            if endpoint.streams:
-                await held.enter_async_context(self._stream_of(caller))
-            reads = endpoint.method == "GET" or (endpoint.reads and once is None)
-            opened = self._opened(endpoint, caller, reads=reads and prepared is None)
-            connection = await held.enter_async_context(opened)
-            call = Call(
-                caller=caller,
-                params=params,
-                body=body,
-                connection=connection,
-                transaction=partial(patiently, partial(self._transaction, caller)),
-                services=self._services,
-                request_id=request.state.request_id,
-                prepared=prepared,
-                accept=request.headers.get("accept", ""),
-            )
-            reply = await (answer_once(endpoint, call, once) if once else endpoint.handler(call))
-            if isinstance(reply, StreamReply):
-                # The server sends it, and then lets go of what is held here.
-                return replace(reply, open=held.pop_all())
-        return await _finished(reply, call, once) if isinstance(reply, Later) else reply
+        reads = (endpoint.method == "GET" or (endpoint.reads and once is None)) and prepared is None
+
+        async def answer(database: Database) -> Reply | StreamReply:
+            async with AsyncExitStack() as held:
+                if endpoint.streams:
+                    await held.enter_async_context(self._stream_of(caller))
+                opened = self._opened(endpoint, caller, database, reads=reads)
+                connection = await held.enter_async_context(opened)
+                call = Call(
+                    caller=caller,
+                    params=params,
+                    body=body,
+                    connection=connection,
+                    transaction=partial(patiently, partial(self._transaction, caller)),
+                    services=self._services,
+                    request_id=request.state.request_id,
+                    prepared=prepared,
+                    accept=request.headers.get("accept", ""),
+                )
+                reply = await (
+                    answer_once(endpoint, call, once) if once else endpoint.handler(call)
+                )
+                if isinstance(reply, StreamReply):
+                    # The server sends it, and then lets go of what is held here.
+                    return replace(reply, open=held.pop_all())
+            return await _finished(reply, call, once) if isinstance(reply, Later) else reply
+
+        # An index of accounts knows the primary's moments alone, so that searches (POST) go there.
+        replica = self._services.replica
+        alone = endpoint.method == "GET" and reads and not (endpoint.snapshot or endpoint.streams)
+        if replica is not None and alone and await replica.is_current():
+            try:
+                return await answer(replica.database)
+            except REFUSED_BY_REPLICA as error:
+                if isinstance(error, DatabaseIsBusy):
+                    replica.leave_alone()
+        return await answer(self._services.database)
 
     def _opened(
-        self, endpoint: Endpoint, caller: Caller, *, reads: bool
+        self, endpoint: Endpoint, caller: Caller, database: Database, *, reads: bool
     ) -> AbstractAsyncContextManager[Any]:
         """What the handler runs in: single reads, or one transaction."""
         if reads and not endpoint.snapshot:
-            return self._reads(caller)
+            return self._reads(caller, database)
         return self._transaction(caller, repeatable=endpoint.snapshot or endpoint.reads)
 
     async def uncharged(
@@ -200,11 +216,11 @@ class Gate:
             yield connection
 
     @asynccontextmanager
-    async def _reads(self, caller: Caller) -> AsyncIterator[Connection]:
+    async def _reads(self, caller: Caller, database: Database) -> AsyncIterator[Connection]:
         """Queries of the caller's organization without a common transaction, when it is its turn."""
         async with (
             self._turns.of(caller.organization_id),
-            self._services.database.reads(caller.organization_id) as reads,
+            database.reads(caller.organization_id) as reads,
         ):
             yield cast("Connection", reads)  # it has of a connection what a query needs
 
@@ -243,6 +259,16 @@ class Gate:
             forwarded = request.headers.get("x-forwarded-for", "")
             address = forwarded.rpartition(",")[2].strip() or address
         return address
+
+
+async def _find_caller(services: Services, key_digest: bytes) -> Caller | None:
+    """From the replica while the primary is away: a key that was revoked before is revoked there too."""
+    try:
+        return await find_caller(services.database, key_digest)
+    except DatabaseIsBusy:
+        if services.replica is None:
+            raise
+        return await find_caller(services.replica.database, key_digest, recorded=False)
 
 
 def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:

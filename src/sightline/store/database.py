@@ -5,7 +5,7 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Literal
 from uuid import UUID
 
@@ -33,6 +33,10 @@ SERVER_FULL = (asyncpg.DiskFullError, asyncpg.PostgresIOError)
 ANSWER_SECONDS = 3.0
 # For a connection to be put in order before it goes back; a slower one is dropped.
 TIDY_SECONDS = 2.0
+
+
+class RoleIsNotTaken(RuntimeError):
+    """The connection has another role than was asked for: a pooler in between dropped it."""
 
 
 class DatabaseIsBusy(Exception):
@@ -184,8 +188,10 @@ async def open_database(
     size: int = 10,
     wait_seconds: float = 1.0,
     statement_timeout_seconds: float = 5.0,
+    connects: bool = True,
 ) -> Database:
-    """Open a pool on `url`; its statements end after the timeout, in seconds (0 for never)."""
+    """Open a pool on `url`; its statements end after the timeout, in seconds (0 for never). Without
+    `connects` the server may be away now."""
     server_settings = {
         "application_name": f"sightline {role}",
         "statement_timeout": str(int(statement_timeout_seconds * 1000)),
@@ -198,9 +204,9 @@ async def open_database(
         server_settings["role"] = role
     pool = await asyncpg.create_pool(
         url,
-        min_size=1,
+        min_size=int(connects),
         max_size=size,
-        init=_prepare,
+        init=partial(_prepare, role),
         reset=_keep,
         server_settings=server_settings,
         max_inactive_connection_lifetime=300,
@@ -234,7 +240,11 @@ def _is_lost(connection: Connection) -> bool:
         return True
 
 
-async def _prepare(connection: asyncpg.Connection) -> None:
+async def _prepare(role: Role, connection: asyncpg.Connection) -> None:
+    if role != "owner" and await connection.fetchval("SELECT current_user") != role:
+        raise RoleIsNotTaken(
+            f"The database gave another role than {role}: behind a pooler, log in as {role}."
+        )
     await connection.set_type_codec(
         "jsonb", schema="pg_catalog", encoder=json.dumps, decoder=json.loads
     )

@@ -198,8 +198,10 @@ async def rotate_key(
     )
 
 
-async def find_caller(database: Database, key_digest: bytes) -> Caller | None:
-    """The caller a key stands for; None when it is unknown, expired or revoked."""
+async def find_caller(
+    database: Database, key_digest: bytes, *, recorded: bool = True
+) -> Caller | None:
+    """The caller a key stands for; None when it is unknown, expired or revoked. Its use is recorded."""
     async with database.connection() as connection:
         entry = await connection.fetchrow(
             "SELECT organization_id, key_id FROM key_index WHERE digest = $1", key_digest
@@ -225,7 +227,7 @@ async def find_caller(database: Database, key_digest: bytes) -> Caller | None:
         )
         if row is None:
             return None
-        if row["record_use"]:
+        if recorded and row["record_use"]:
             await connection.execute(
                 "UPDATE api_keys SET last_used_at = now() WHERE organization_id = $1 AND key_id = $2",
                 organization_id,
