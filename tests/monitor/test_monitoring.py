@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from sightline.monitor.publish import look_at_searches
+from sightline.store import membership_refreshes
 from sightline.store.catalogue import make_company, note_enriched, write_record
 from sightline.store.database import Database
 from tests.api.accounts_data import add_accounts
@@ -166,6 +167,40 @@ async def test_entering_and_leaving_a_search(
     await look_at_searches(worker)
     assert [e["type"] for e in await items(client, "events")] == ["left_list", "entered_list"]
     assert len(await items(client, "alerts")) == 2
+
+
+async def test_a_watched_search_looks_at_what_changed_alone(
+    client: httpx.AsyncClient, worker: Database, database: Database, tenant: Tenant, company: UUID
+) -> None:
+    """What is put into a list changes what a search that names it may hold, of all accounts."""
+    organization_id = tenant.organization_id
+    software = {"field": "industry", "op": "eq", "value": "Software"}
+    await watch(client, filter=software, families=[], types=["entered_list", "left_list"])
+
+    async def outdated() -> list[list[UUID] | None]:
+        async with worker.tenant(organization_id) as connection:
+            found = await membership_refreshes.outdated(
+                connection, organization_id, membership_refreshes.SEARCHES
+            )
+        return [each.accounts for each in found]
+
+    assert await outdated() == [None]
+    await look_at_searches(worker)
+    assert await outdated() == []
+    records = [{"company_name": name, "industry": "Software"} for name in ("New", "Newer")]
+    added = await add_accounts(database, organization_id, records)
+    ids = {each.account_id for each in added}
+    assert [set(each or ()) for each in await outdated()] == [ids]
+    await look_at_searches(worker)
+    assert await outdated() == []
+    assert len(await items(client, "events")) == 2
+    made = await client.post(f"{V1}/lists", json={"name": "L"})
+    change = {"add": [str(added[0].account_id)]}
+    answer = await client.post(f"{V1}/lists/{made.json()['id']}/accounts", json=change)
+    assert answer.is_success, answer.text
+    assert await outdated() == [None]
+    await look_at_searches(worker)
+    assert len(await items(client, "events")) == 2
 
 
 async def test_alert_moves_notes_and_snoozes(

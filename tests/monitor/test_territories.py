@@ -9,7 +9,7 @@ from sightline.api.endpoints import BASE_PATH
 from sightline.domain.callers import OrganizationId
 from sightline.monitor.territories import fill_territory, refresh_territories
 from sightline.queue.runner import Runner
-from sightline.store import territory_refreshes
+from sightline.store import membership_refreshes
 from sightline.store.account_writes import set_user_values
 from sightline.store.database import Database
 from tests.api.accounts_data import RECORDS, add_accounts
@@ -63,13 +63,20 @@ async def test_members_follow_the_accounts_that_change(
             )
     (await add_accounts(database, organization_id, [{"company_name": "N", "industry": "Software"}]))
     async with database.tenant(organization_id) as connection:
-        (outdated,) = await territory_refreshes.outdated(connection, organization_id)
+        (outdated,) = await membership_refreshes.outdated(
+            connection, organization_id, membership_refreshes.TERRITORIES
+        )
     assert outdated.accounts is not None
     assert len(outdated.accounts) == 3
     await refresh_territories(worker)
     assert (await _territory(client))["account_count"] == 3
     async with database.tenant(organization_id) as connection:
-        assert await territory_refreshes.outdated(connection, organization_id) == []
+        assert (
+            await membership_refreshes.outdated(
+                connection, organization_id, membership_refreshes.TERRITORIES
+            )
+            == []
+        )
 
 
 async def test_a_change_of_a_list_is_a_change_for_the_territories_that_may_name_it(
@@ -104,7 +111,7 @@ async def test_a_territory_over_many_accounts_is_filled_by_the_worker(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     await add_accounts(database, tenant.organization_id, RECORDS)
-    monkeypatch.setattr(territory_refreshes, "MOST_AT_ONCE", 3)
+    monkeypatch.setattr(membership_refreshes, "MOST_AT_ONCE", 3)
     made = await client.post(TERRITORIES, json=SOFTWARE)
     assert made.status_code == 201, made.text
     assert (made.json()["account_count"], made.json()["computed_at"]) == (0, None)
@@ -114,7 +121,7 @@ async def test_a_territory_over_many_accounts_is_filled_by_the_worker(
 
     runner = Runner(
         database=worker,
-        handlers={territory_refreshes.WORK_KIND: fill},
+        handlers={membership_refreshes.WORK_KIND: fill},
         slots=1,
         per_organization=1,
     )
@@ -131,5 +138,7 @@ async def test_a_snapshot_of_another_server_counts_for_nothing(
     assert (await client.post(TERRITORIES, json=SOFTWARE)).status_code == 201
     async with database.tenant(tenant.organization_id) as connection:
         await connection.execute("UPDATE territories SET seen = '900000000:900000001:'")
-        found = await territory_refreshes.outdated(connection, tenant.organization_id)
+        found = await membership_refreshes.outdated(
+            connection, tenant.organization_id, membership_refreshes.TERRITORIES
+        )
     assert [each.accounts for each in found] == [None]

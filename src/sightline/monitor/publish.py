@@ -19,6 +19,7 @@ from sightline.store.companies import account_name, all_ids
 from sightline.store.database import Connection, Database
 from sightline.store.events import NewEvent
 from sightline.store.lists import ListIsMissing, resolve
+from sightline.store.membership_refreshes import SEARCHES, outdated
 from sightline.store.passes import each_organization, organizations_with, visit_all
 from sightline.store.sample import is_of_sample
 from sightline.store.watches import Watch
@@ -103,14 +104,18 @@ async def tell_and_alert(
 
 
 async def look_at_searches(database: Database) -> None:
-    """Schedule: which accounts entered or left the searches that organizations watch."""
+    """Schedule: which accounts entered or left the searches that organizations watch. Of those that
+    changed since the last look, and of all only where what a search names changed."""
 
     async def look(organization_id: OrganizationId) -> None:
         async with database.tenant(organization_id) as connection:
-            live = await watches.live_watches(connection, organization_id)
-        for watch in (each for each in live if each.kind == "search"):
-            async with database.tenant(organization_id) as connection:
-                await _look_at(connection, organization_id, watch)
+            found = await outdated(connection, organization_id, SEARCHES)
+            live = await watches.live_watches(connection, organization_id) if found else []
+        by_id = {watch.watch_id: watch for watch in live}
+        for watch_id, among in found:
+            if watch_id in by_id:
+                async with database.tenant(organization_id) as connection:
+                    await _look_at(connection, organization_id, by_id[watch_id], among)
 
     await each_organization(database, "look_at_searches", look)
 
@@ -181,12 +186,14 @@ async def _looks_at(
     )
 
 
-async def _look_at(connection: Connection, organization_id: OrganizationId, watch: Watch) -> None:
+async def _look_at(
+    connection: Connection, organization_id: OrganizationId, watch: Watch, among: list[UUID] | None
+) -> None:
     wanted = await usable_search(connection, organization_id, watch)
     if wanted is None:
         return
     entered, left = await watches.update_membership(
-        connection, organization_id, watch, wanted=wanted
+        connection, organization_id, watch, wanted=wanted, among=among
     )
     at = now()
     untold = [

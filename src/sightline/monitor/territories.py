@@ -10,16 +10,12 @@ from sightline.domain.filters import Filter, FilterIsWrong, read_filter
 from sightline.store import territories
 from sightline.store.database import Connection, Database
 from sightline.store.lists import ListIsMissing, resolve
+from sightline.store.membership_refreshes import TERRITORIES, outdated
 from sightline.store.passes import each_organization
 from sightline.store.territories import Membership, ScoreRule
-from sightline.store.territory_refreshes import outdated
 from sightline.store.work import Work, finish
 
 log = structlog.get_logger()
-
-
-# With more changed accounts, all are looked at: a list of ids is no cheaper then.
-MOST_CHANGED = 50_000
 
 
 async def refresh_territories(database: Database) -> None:
@@ -27,9 +23,8 @@ async def refresh_territories(database: Database) -> None:
 
     async def refresh(organization_id: OrganizationId) -> None:
         async with database.tenant(organization_id) as connection:
-            found = await outdated(connection, organization_id)
-        for territory_id, changed in found:
-            among = changed if changed and len(changed) <= MOST_CHANGED else None
+            found = await outdated(connection, organization_id, TERRITORIES)
+        for territory_id, among in found:
             async with database.tenant(organization_id) as connection:
                 await _refresh(connection, organization_id, territory_id, among)
 

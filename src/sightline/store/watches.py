@@ -180,21 +180,32 @@ async def is_member(
 
 
 async def update_membership(
-    connection: Connection, organization_id: OrganizationId, watch: Watch, *, wanted: Filter
+    connection: Connection,
+    organization_id: OrganizationId,
+    watch: Watch,
+    *,
+    wanted: Filter,
+    among: Sequence[UUID] | None,
 ) -> tuple[list[tuple[UUID, str]], list[tuple[UUID, str]]]:
-    """Look at a search's members again: (entered, left) as (company id, name).
+    """Look at a search's members again: (entered, left) as (company id, name). Of these accounts alone,
+    if they are given: costs as much as they are.
 
     The first look is the baseline: it enters no one.
     """
-    values: list[Any] = [organization_id, watch.watch_id]
+    # What commits while this runs is looked at again.
+    seen = await connection.fetchval("SELECT pg_current_snapshot()::text")
+    values: list[Any] = [organization_id, watch.watch_id, None if among is None else list(among)]
+    of = "$3::uuid[] IS NULL" if among is None else "{}account_id = ANY($3::uuid[])"
     condition = condition_of(wanted, values)
     rows = await connection.fetch(
         f"""
         WITH held AS (
-          SELECT a.account_id FROM {_JOINED} WHERE a.organization_id = $1 AND {condition}),
+          SELECT a.account_id FROM {_JOINED} WHERE a.organization_id = $1 AND {of.format("a.")}
+            AND {condition}),
         gone AS (
           DELETE FROM watch_accounts m WHERE m.organization_id = $1 AND m.watch_id = $2
-            AND m.account_id NOT IN (SELECT account_id FROM held) RETURNING m.account_id),
+            AND {of.format("m.")} AND NOT EXISTS (
+              SELECT FROM held WHERE held.account_id = m.account_id) RETURNING m.account_id),
         came AS (
           INSERT INTO watch_accounts (organization_id, watch_id, account_id)
           SELECT $1, $2, account_id FROM held ON CONFLICT DO NOTHING RETURNING account_id)
@@ -206,10 +217,11 @@ async def update_membership(
         *values,
     )
     await connection.execute(
-        "UPDATE watches SET membership_at = clock_timestamp()"
+        "UPDATE watches SET membership_at = clock_timestamp(), seen = $3"
         " WHERE organization_id = $1 AND watch_id = $2",
         organization_id,
         watch.watch_id,
+        seen,
     )
     if watch.membership_at is None:
         return [], []

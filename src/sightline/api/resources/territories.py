@@ -38,9 +38,9 @@ from sightline.domain.errors import (
 )
 from sightline.domain.names import fold
 from sightline.store import credits, territories
+from sightline.store.membership_refreshes import is_large, leave_to_worker
 from sightline.store.territories import Membership, ScoreRule
 from sightline.store.territory_pages import territories_page, territory_head
-from sightline.store.territory_refreshes import is_large, leave_to_worker
 
 PRICE = "territory_recompute"
 _SAMPLE = 25

@@ -1,6 +1,6 @@
 """Which territories have to be decided again, and for which accounts."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
@@ -42,20 +42,44 @@ async def leave_to_worker(
     )
 
 
-class Outdated(NamedTuple):
-    """A territory, and the accounts that changed since its members were decided; None: all of them."""
+class Followers(NamedTuple):
+    """What has members by a filter: the table, its key, when they were decided, and which are looked at."""
 
-    territory_id: str
+    table: str
+    key: str
+    at: str
+    wanted: str = "true"
+
+
+TERRITORIES = Followers("territories", "territory_id", "computed_at")
+SEARCHES = Followers(
+    "watches",
+    "watch_id",
+    "membership_at",
+    "kind = 'search' AND NOT paused AND (expires_at IS NULL OR expires_at > now())",
+)
+# With more changed accounts, all are looked at: a list of ids is no cheaper then.
+MOST_CHANGED = 50_000
+
+
+class Outdated(NamedTuple):
+    """A territory or watch, and the accounts that changed since its members were decided; None: all."""
+
+    key: Any
     accounts: list[UUID] | None
 
 
-async def outdated(connection: Connection, organization_id: OrganizationId) -> list[Outdated]:
-    """Territories whose accounts, or the lists that their rules may name, changed since."""
+async def outdated(
+    connection: Connection, organization_id: OrganizationId, of: Followers
+) -> list[Outdated]:
+    """Those whose accounts, or the lists and territories that their filters may name, changed since."""
+    # A filter of a territory may name no other one.
+    groups = "c.lists <> '{}'" + (" OR c.territories <> '{}'" if of is SEARCHES else "")
     rows = await connection.fetch(
-        """
-        SELECT t.territory_id, s.is_whole, s.accounts FROM territories t CROSS JOIN LATERAL (
-          SELECT coalesce(bool_or(c.lists <> '{}'), false)
-              OR t.seen IS NULL OR t.computed_at IS NULL OR t.computed_at < now() - interval '20 hours'
+        f"""
+        SELECT t.{of.key} AS key, s.is_whole, s.accounts FROM {of.table} t CROSS JOIN LATERAL (
+          SELECT coalesce(bool_or({groups}), false)
+              OR t.seen IS NULL OR t.{of.at} IS NULL OR t.{of.at} < now() - interval '20 hours'
               -- of another server: the database was restored
               OR pg_snapshot_xmax(t.seen::pg_snapshot) > pg_snapshot_xmax(pg_current_snapshot())
               AS is_whole,
@@ -65,9 +89,15 @@ async def outdated(connection: Connection, organization_id: OrganizationId) -> l
           FROM account_changes c WHERE c.organization_id = $1
             AND c.transaction >= pg_snapshot_xmin(t.seen::pg_snapshot)
             AND NOT pg_visible_in_snapshot(c.transaction, t.seen::pg_snapshot)) s
-        WHERE t.organization_id = $1 AND (s.is_whole OR s.accounts IS NOT NULL)
-        ORDER BY t.territory_id
+        WHERE t.organization_id = $1 AND {of.wanted} AND (s.is_whole OR s.accounts IS NOT NULL)
+        ORDER BY t.{of.key}
         """,
         organization_id,
     )
-    return [Outdated(r["territory_id"], None if r["is_whole"] else r["accounts"]) for r in rows]
+    return [
+        Outdated(
+            row["key"],
+            None if row["is_whole"] or len(row["accounts"]) > MOST_CHANGED else row["accounts"],
+        )
+        for row in rows
+    ]
