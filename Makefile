@@ -61,6 +61,8 @@ nightly: $(VENV)/.dev-ready ## What takes an hour: chaos, planted bugs, kills, r
 	$(PY) -m tests.bench.ledger --operations 200000
 	$(PY) -m tests.bench.account_index --checks 1000000
 	$(PY) -m tests.bench.growth
+	$(PY) -m tests.bench.million
+	$(PY) -m tests.bench.cluster
 	$(PY) -m tests.crm.both_ways --records 10000
 	$(PY) -m tests.crm.both_ways --records 10000 --crm salesforce
 
