@@ -26,7 +26,7 @@ boards.ashby: parse
 boards.bamboohr: parse
 boards.addresses: boards_in
 boards.answers: kind_of parse_board
-bodies: unpacked read_text read_json whole_characters read_xml script_json
+bodies: unpacked read_text read_json json_object whole_characters read_xml script_json
 boards.breezy: parse
 boards.eightfold: parse
 charsets: decode
@@ -67,7 +67,6 @@ sec_edgar.html_text: html_lines
 sec_edgar.index_page: read_index_page
 sec_edgar.inline_facts: read_inline_document
 sec_edgar.inline_xbrl: read_inline_xbrl
-sec_edgar.json_body: json_object
 sec_edgar.ownership: read_ownership
 sec_edgar.people: read_officers officer_observations headcount_observations
 sec_edgar.plain_text: text_lines

@@ -92,6 +92,17 @@ def read_json(content: bytes, charset: str | None = None) -> Read:
     return Read(rescued, False, (*text.notes, "The JSON is cut off or broken; part was read."))
 
 
+def json_object(content: bytes, error: type[ValueError]) -> dict[str, Any]:
+    """The object that an answer of a register is. Raises `error` for anything else."""
+    try:
+        data = json.loads(content)
+    except ValueError as broken:
+        raise error("The body is not JSON.") from broken
+    if not isinstance(data, dict):
+        raise error("The body is not a JSON object.")
+    return data
+
+
 def whole_characters(source: str) -> str:
     """JSON without escapes of half a character, which no text that is stored or printed may hold."""
     if "\\ud" not in source and "\\uD" not in source:

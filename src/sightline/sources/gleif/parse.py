@@ -1,6 +1,5 @@
 """Records of the Global LEI Index: the JSON of api.gleif.org."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -11,6 +10,8 @@ from sightline.domain.countries import CountryDoesNotExist, country
 from sightline.domain.evidence import Observation
 from sightline.domain.names import fold, tidy_name
 from sightline.domain.places import city_name, state_from_text
+from sightline.sources.bodies import json_object
+from sightline.sources.values import at
 
 _MANY_LINES = 4
 
@@ -76,7 +77,7 @@ def read_lei_records(content: bytes) -> LeiPage:
 
     A record without an LEI or a name is left out. "No such record" is an empty page.
     """
-    data = _json(content)
+    data = json_object(content, NotLeiRecords)
     if "errors" in data and "data" not in data:
         return LeiPage((), 0, None)
     if "data" not in data:
@@ -84,8 +85,8 @@ def read_lei_records(content: bytes) -> LeiPage:
     raw = data["data"]
     rows = raw if isinstance(raw, list) else [raw] if isinstance(raw, dict) else []
     records = tuple(filter(None, (_record(row) for row in rows if isinstance(row, dict))))
-    total = _at(data, "meta", "pagination", "total")
-    following = _at(data, "links", "next")
+    total = at(data, "meta", "pagination", "total")
+    following = at(data, "links", "next")
     return LeiPage(
         records,
         total if isinstance(total, int) else len(records),
@@ -128,7 +129,7 @@ def child_observations(content: bytes) -> tuple[Observation, ...]:
 
 def legal_form_observation(content: bytes, language: str | None = None) -> Observation | None:
     """`legal_form` from the answer of /entity-legal-forms/{code}, in `language` where it can be."""
-    names = _at(_json(content), "data", "attributes", "names")
+    names = at(json_object(content, NotLeiRecords), "data", "attributes", "names")
     rows = [
         (str(row.get("languageCode")), index, str(row["localName"]).strip())
         for index, row in enumerate(names if isinstance(names, list) else ())
@@ -142,20 +143,10 @@ def legal_form_observation(content: bytes, language: str | None = None) -> Obser
     return Observation("legal_form", name, "api", 0.9, pointer=pointer)
 
 
-def _json(content: bytes) -> dict[str, Any]:
-    try:
-        data = json.loads(content)
-    except ValueError as error:
-        raise NotLeiRecords("The body is not JSON.") from error
-    if not isinstance(data, dict):
-        raise NotLeiRecords("The body is not a JSON object.")
-    return data
-
-
 def _record(row: dict[str, Any]) -> LeiRecord | None:
     attributes = row.get("attributes")
-    entity = _at(attributes, "entity")
-    lei = str(_at(attributes, "lei") or row.get("id") or "").strip().upper()
+    entity = at(attributes, "entity")
+    lei = str(at(attributes, "lei") or row.get("id") or "").strip().upper()
     name = _text(entity, "legalName", "name")
     if not isinstance(entity, dict) or len(lei) != 20 or not name:
         return None
@@ -264,14 +255,8 @@ def _country(text: str | None) -> str | None:
         return None
 
 
-def _at(data: object, *path: str) -> Any:
-    for key in path:
-        data = data.get(key) if isinstance(data, dict) else None
-    return data
-
-
 def _text(data: object, *path: str) -> str | None:
-    value = _at(data, *path)
+    value = at(data, *path)
     return value.strip() or None if isinstance(value, str) else None
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from sightline.domain.evidence import Observation
+from sightline.sources.bodies import json_object
 from sightline.sources.sec_edgar.concepts import concepts
 from sightline.sources.sec_edgar.facts import (
     Facts,
@@ -16,7 +17,6 @@ from sightline.sources.sec_edgar.facts import (
     is_quarter,
     is_year,
 )
-from sightline.sources.sec_edgar.json_body import json_object
 
 # A figure of the cover page that is this much older than the last report is no longer filed.
 _STALE = timedelta(days=550)

@@ -151,15 +151,11 @@ def _with_derived(versions: dict[Period, list[Filed]]) -> dict[Period, Filed]:
         if is_quarter(period) or (is_year(period) and any(_is_annual(f) for f in filed))
     }
     ends = {period[1] for period in found if is_quarter(period)}
-    by_start: dict[date, list[Period]] = defaultdict(list)
-    for period in versions:
-        if period[0] is not None and days(period) <= _YEAR[-1]:
-            by_start[period[0]].append(period)
-    for periods in by_start.values():
-        for shorter, longer in pairwise(sorted(periods, key=lambda period: period[1])):
-            rest = None if longer[1] in ends else _rest(versions[shorter], versions[longer])
-            if rest is not None:
-                found[rest.period] = rest
+    cumulative = sorted((p[0], p[1]) for p in versions if p[0] and days(p) <= _YEAR[-1])
+    for shorter, longer in pairwise(cumulative):
+        if shorter[0] == longer[0] and longer[1] not in ends:
+            rest = _rest(versions[shorter], versions[longer])
+            found |= {rest.period: rest} if rest is not None else {}
     return found
 
 

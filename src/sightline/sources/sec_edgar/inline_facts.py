@@ -6,6 +6,7 @@ report of 3 MB, growing with its size.
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -19,6 +20,7 @@ _XBRLI = "{http://www.xbrl.org/2003/instance}"
 _XBRLDI = "{http://xbrl.org/2006/xbrldi}"
 _PARTING = frozenset({"br", "div", "p", "td", "th", "tr", "li"})
 _NUMBER = re.compile(r"\d+(?:\.\d+)?|\.\d+")
+_NO_SPACES = str.maketrans("", "", "\u00a0 ")
 _WORDS_OF_NUMBERS = {"no": 0, "none": 0, "nil": 0, "zero": 0, "one": 1, "two": 2, "three": 3}
 
 
@@ -71,15 +73,7 @@ def read_inline_document(content: bytes) -> InlineDocument | None:
 
     Broken markup is read as far as it goes.
     """
-    if b"ix:" not in content and b"inlineXBRL" not in content:
-        return None
-    parser = etree.XMLParser(
-        recover=True, huge_tree=True, resolve_entities=False, no_network=True, remove_comments=True
-    )
-    try:
-        root = etree.fromstring(content.lstrip(b"\xef\xbb\xbf \r\n\t"), parser)
-    except etree.XMLSyntaxError:
-        return None
+    root = _root(content) if b"ix:" in content or b"inlineXBRL" in content else None
     if root is None:
         return None
     contexts = dict(_contexts(root))
@@ -90,16 +84,25 @@ def read_inline_document(content: bytes) -> InlineDocument | None:
         kind = _IX.match(str(element.tag))
         context = contexts.get(element.get("contextRef", ""))
         name = element.get("name", "")
-        if kind is None or context is None or not name:
+        if kind is None or context is None:
             continue
         if kind[1] == "nonFraction":
-            value = _value(element)
+            value = _value(element) if name else None
             unit = units.get(element.get("unitRef", ""), "")
             if value is not None:
                 facts.append(InlineFact(name, value, unit, context, order, element))
         elif name.startswith("dei:"):
             texts.append(InlineText(name, text_under(element), context.dimensions))
     return InlineDocument(tuple(facts), tuple(texts)) if facts or texts else None
+
+
+def _root(content: bytes) -> "etree._Element | None":
+    parser = etree.XMLParser(
+        recover=True, huge_tree=True, resolve_entities=False, no_network=True, remove_comments=True
+    )
+    with suppress(etree.XMLSyntaxError):
+        return etree.fromstring(content.lstrip(b"\xef\xbb\xbf \r\n\t"), parser)
+    return None
 
 
 def text_under(element: "etree._Element") -> str:
@@ -139,27 +142,25 @@ def _units(root: "etree._Element") -> Iterator[tuple[str, str]]:
 
 def _value(element: "etree._Element") -> float | None:
     """The number that a tag shows, by its format, scale and sign; None for nil and for words."""
-    text = (
-        "".join(str(t) for t in element.itertext("*"))
-        .strip()
-        .replace("\u00a0", "")
-        .replace(" ", "")
-    )
-    form = element.get("format", "").rpartition(":")[2].lower()
     if element.get("{http://www.w3.org/2001/XMLSchema-instance}nil") in ("true", "1"):
         return None
-    if "zero" in form or "nocontent" in form or text in {"-", "—", "–"}:
-        number: Decimal | None = Decimal(0)
-    elif text.lower() in _WORDS_OF_NUMBERS:
-        number = Decimal(_WORDS_OF_NUMBERS[text.lower()])
-    else:
-        comma_decimal = form in {"num-comma-decimal", "numdotcomma", "numspacecomma", "numcomma"}
-        plain = text.replace(".", "").replace(",", ".") if comma_decimal else text.replace(",", "")
-        found = _NUMBER.search(plain)
-        number = Decimal(found[0]) if found else None
+    text = "".join(str(t) for t in element.itertext("*")).strip().translate(_NO_SPACES)
+    number = _number(text.lower(), element.get("format", "").rpartition(":")[2].lower())
     if number is None:
         return None
     scale = element.get("scale") or "0"
     factor = int(scale) if re.fullmatch(r"-?\d{1,2}", scale) else 0
     scaled = float(number.scaleb(factor))
     return -scaled if element.get("sign") == "-" else scaled
+
+
+def _number(text: str, form: str) -> Decimal | None:
+    if "zero" in form or "nocontent" in form or text in {"-", "—", "–"}:
+        return Decimal(0)
+    if text in _WORDS_OF_NUMBERS:
+        return Decimal(_WORDS_OF_NUMBERS[text])
+    plain = text.replace(",", "")
+    if form in {"num-comma-decimal", "numdotcomma", "numspacecomma", "numcomma"}:
+        plain = text.replace(".", "").replace(",", ".")
+    found = _NUMBER.search(plain)
+    return Decimal(found[0]) if found else None

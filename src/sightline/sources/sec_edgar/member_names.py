@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from operator import itemgetter
 
 from lxml import etree
 from rapidfuzz import fuzz
@@ -55,19 +56,15 @@ def member_name(member: str, facts: Sequence[InlineFact]) -> str:
             return local
     if prefix == "stpr" and (state := state_from_text(local, "US")):
         return state.name
-    known = _KNOWN.get(local)
-    split = known or split_name(local)
-    best, best_score = split, 0.0
-    for fact in list(facts)[:_ROW_SEARCH]:
-        for label in (row_label(fact.element), column_label(fact.element)):
-            if not label or len(label) > _LONGEST:
-                continue
-            score = _likeness(split, label)
-            if (
-                score >= (_LIKE_ENOUGH if " " in split else _LIKE_RUN_TOGETHER)
-                and score > best_score
-            ):
-                best, best_score = label, score
+    split = _KNOWN.get(local) or split_name(local)
+    labels = [
+        (_likeness(split, label), label)
+        for fact in facts[:_ROW_SEARCH]
+        for label in (row_label(fact.element), column_label(fact.element))
+        if 0 < len(label) <= _LONGEST
+    ]
+    score, label = max(labels, key=itemgetter(0), default=(0.0, ""))
+    best = label if score >= (_LIKE_ENOUGH if " " in split else _LIKE_RUN_TOGETHER) else split
     best = title_words(best) if len(best) > _SHORT else best
     # Rows of running text begin small; "iPress" stays.
     return best[:1].upper() + best[1:] if best.split(" ")[0].islower() else best

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from sightline.match.index import Index
 from sightline.match.records import Candidate as MatchRecord
+from sightline.sources.bodies import json_object
 from sightline.sources.contract import Candidate, Query
-from sightline.sources.sec_edgar.json_body import json_object
 from sightline.sources.sec_edgar.names import registrant_name
 
 SOURCE = "sec_edgar"

@@ -245,14 +245,7 @@ def _parts(values: dict[str, _Value]) -> dict[str, _Value]:
 
 def _without_sums(values: dict[str, _Value], total: float | None) -> dict[str, _Value]:
     """Leave out members that are the sum of neighbours, or all of the company beside its parts."""
-    kept = dict(values)
-    if len(kept) > 1 and total:
-        parts = {
-            m: v for m, v in kept.items() if abs(v.amount - total) > abs(total) * _ROUNDING / 10
-        }
-        kept = parts or kept
-        if sum(value.amount for value in kept.values()) > total * (1 + _OVERLAP):
-            kept = _making_up(kept, total) or kept
+    kept = _within(values, total) if len(values) > 1 and total else values
     # Twice: a sum of sums shows when the inner one is gone.
     for _ in range(2):
         members = list(kept)
@@ -261,6 +254,15 @@ def _without_sums(values: dict[str, _Value], total: float | None) -> dict[str, _
         kept = {member: value for member, value in kept.items() if member not in sums}
         if not sums:
             break
+    return kept
+
+
+def _within(values: dict[str, _Value], total: float) -> dict[str, _Value]:
+    """Without members that are all of the company; of those that overlap what makes up the whole."""
+    slack = abs(total) * _ROUNDING / 10
+    kept = {m: v for m, v in values.items() if abs(v.amount - total) > slack} or values
+    if sum(value.amount for value in kept.values()) > total * (1 + _OVERLAP):
+        return _making_up(kept, total) or kept
     return kept
 
 

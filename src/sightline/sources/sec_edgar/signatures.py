@@ -119,16 +119,16 @@ def _person(text: str, mark: Cell, pieces: Sequence[Cell]) -> Person | None:
     """The person of a signature, by it and by the cells beside or below it."""
     signed_as = " ".join(_LABEL.sub("", _MARK.sub(" ", mark.text)).split()).lstrip("* ")
     name, own = _name_in_mark(signed_as)
-    titles, used = [own or ""], [mark]
+    titles, used = [own], [mark]
     for cell in pieces:
         other, office = _name_and_capacity(cell.text)
         if name and other and not may_be_same(name, other):
             break
         name = other or name
-        titles.append(office or "")
+        titles.append(office)
         used += [cell] if other or office else []
-    title = _joined(titles)
-    if name is None or not title or _NO_CAPACITY.search(title):
+    title = _joined(filter(None, titles))
+    if not (name and title) or _NO_CAPACITY.search(title):
         return None
     shown = " ".join(_ASKED.sub("", title).split()).strip(" ,;").replace(" ,", ",") or title
     is_principal = _PRINCIPAL.search(title) is not None
@@ -185,7 +185,7 @@ def _is_capacity(text: str) -> bool:
     return is_office(text.strip("()")) and not text.endswith(":") and not _NO_CAPACITY.search(text)
 
 
-def _joined(titles: Sequence[str]) -> str:
+def _joined(titles: Iterable[str]) -> str:
     parts: list[str] = []
     for title in titles:
         bare = title.strip(" ,;")

@@ -14,7 +14,7 @@ from sightline.domain.names import fold
 from sightline.domain.websites import domain_of
 from sightline.reading.dates import iso_day
 from sightline.reading.legal_forms import is_organization_name
-from sightline.sources.sec_edgar.json_body import json_object
+from sightline.sources.bodies import json_object
 from sightline.sources.sec_edgar.names import (
     ADDRESS_PARTS,
     address_fields,

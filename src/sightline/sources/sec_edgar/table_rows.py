@@ -3,7 +3,7 @@
 import re
 from functools import reduce
 from itertools import chain
-from operator import and_
+from operator import and_, attrgetter
 from typing import Final
 
 from sightline.sources.sec_edgar.text import CELL, Line
@@ -28,28 +28,21 @@ _LAYOUT_CHARACTERS: Final = 600
 def row_lines(cells: list[list[Line]]) -> list[Line]:
     """A row as one line; the lines of its cells one after another when the table only lays out."""
     filled = [cell for cell in cells if any(line.text for line in cell)]
-    if len(filled) < 2 or _is_layout(filled):
-        return list(chain.from_iterable(cells if len(filled) < 2 else filled))
-    texts = _joined([" ".join(line.text for line in cell if line.text) for cell in filled])
+    if len(filled) < 2:
+        return list(chain.from_iterable(cells))
+    if _is_layout(filled):
+        return list(chain.from_iterable(filled))
+    texts = _joined([" ".join(filter(None, map(attrgetter("text"), cell))) for cell in filled])
     text, row = CELL.join(texts), len(texts) > 1
     lines = list(chain.from_iterable(cells))
     written = [line for line in lines if line.text]
     first, style = written[0], reduce(and_, (line.style for line in written))
     lead, lead_style = (len(text), style) if style else _lead(first, texts[0], text, row=row)
-    anchors = chain.from_iterable(line.anchors for line in lines)
-    targets = chain.from_iterable(line.targets for line in lines)
-    return [
-        Line(
-            text,
-            style,
-            lead,
-            lead_style,
-            row=row,
-            size=first.size,
-            anchors=tuple(anchors),
-            targets=tuple(targets),
-        )
-    ]
+    anchors, targets = (
+        tuple(chain.from_iterable(map(attrgetter(name), lines))) for name in ("anchors", "targets")
+    )
+    size = first.size
+    return [Line(text, style, lead, lead_style, row, size, anchors, targets)]
 
 
 def _lead(first: Line, cell: str, text: str, *, row: bool) -> tuple[int, int]:

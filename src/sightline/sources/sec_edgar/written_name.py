@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from datetime import date
 
 from sightline.domain.evidence import Observation
 from sightline.domain.names import name_key
@@ -12,9 +11,7 @@ _LONGEST = 80
 _BETWEEN = r"[\s,.’'\-‑–]*(?:(?:and|&)[\s]+)?"
 
 
-def written_name_observations(
-    text: str, registered: str, *, as_of: date | None = None
-) -> tuple[Observation, ...]:
+def written_name_observations(text: str, registered: str) -> tuple[Observation, ...]:
     """`company_name` in the spelling that the text has most often, legal form left out.
 
     Nothing when the text hardly names the company, or only in capitals of which it is unclear
@@ -25,17 +22,13 @@ def written_name_observations(
         return ()
     spelled = _BETWEEN.join("['’]?".join(map(re.escape, word)) for word in words)
     pattern = re.compile(rf"(?<![\w.@/-]){spelled}(?![\w@/]|\.\w|-\w)", re.IGNORECASE)
-    counts: Counter[str] = Counter()
-    for found in pattern.finditer(text):
-        if not found[0][0].islower() and "\n" not in found[0] and found[0].strip():
-            counts[" ".join(found[0].split())] += 1
-    if not counts:
-        return ()
-    best, count = counts.most_common(1)[0]
+    written = (found[0] for found in pattern.finditer(text) if "\n" not in found[0])
+    counts = Counter(" ".join(each.split()) for each in written if not each[0].islower())
+    best, count = next(iter(counts.most_common(1)), ("", 0))
     if count < _ENOUGH:
         return ()
     # A name in capitals is its own only where the text is otherwise written in small letters.
     if best.isupper() and counts.total() - count > count:
         return ()
     name = best.replace("’", "'")
-    return (Observation("company_name", name, "text", 0.95, quote=best, as_of=as_of),)
+    return (Observation("company_name", name, "text", 0.95, quote=best),)

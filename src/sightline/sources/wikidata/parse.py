@@ -4,7 +4,6 @@ Statements of deprecated rank are passed over; of the others those of preferred 
 the rest, then those that have not ended, then the latest point in time.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from sightline.domain.evidence import Observation
 from sightline.domain.industries import industry_from_text
 from sightline.domain.names import fold
 from sightline.domain.websites import read_website
+from sightline.sources.bodies import json_object
 from sightline.sources.wikidata.statements import (
     Statement,
     Statements,
@@ -38,20 +38,7 @@ _SOCIAL = {
     "P2397": ("youtube", "https://www.youtube.com/channel/{}"),
     "P2037": ("github", "https://github.com/{}"),
 }
-_NAMED_IN = (
-    "P452",
-    "P169",
-    "P159",
-    "P414",
-    "P749",
-    "P355",
-    "P112",
-    "P17",
-    "P1454",
-    "P488",
-    "P127",
-    "P1056",
-)
+_NAMED_IN = tuple("P452 P169 P159 P414 P749 P355 P112 P17 P1454 P488 P127 P1056".split())
 _MOST_CHIEFS = 3
 _ITEM = re.compile(r"Q[1-9]\d*")
 
@@ -85,7 +72,7 @@ class Entity:
 
 def read_search(content: bytes) -> tuple[FoundItem, ...]:
     """The results of wbsearchentities in their order. Raises NotWikidata."""
-    data = _json(content)
+    data = json_object(content, NotWikidata)
     rows = data.get("search")
     if not isinstance(rows, list):
         raise NotWikidata("The JSON object has no search.")
@@ -112,7 +99,7 @@ def read_labels(content: bytes) -> dict[str, str]:
 
 def read_statement_search(content: bytes) -> tuple[str, ...]:
     """The items of a list=search answer (haswbstatement:...), best first. Raises NotWikidata."""
-    query = _json(content).get("query")
+    query = json_object(content, NotWikidata).get("query")
     rows = query.get("search") if isinstance(query, dict) else None
     if not isinstance(rows, list):
         raise NotWikidata("The JSON object has no query.search.")
@@ -264,24 +251,23 @@ def _place(statements: Statements, seen: Any) -> Iterator[Observation]:
 
 
 def _figures(statements: Statements, seen: Any) -> Iterator[Observation]:
-    newest = latest(statements.all("P1128"))
-    count = amount(newest.value) if newest else None
-    if newest and count and count[0] > 0:
-        # Without a date the age of a count is unknown.
-        sure = 0.7 if newest.point else 0.45
-        yield seen("employees", int(count[0]), newest.pointer, sure, newest.point)
-    for name, field in (("P2139", "revenue"), ("P2295", "net_income")):
+    """Employees, revenue and income. Without a date the age of a figure is unknown."""
+    for name, field in (("P1128", "employees"), ("P2139", "revenue"), ("P2295", "net_income")):
         figure = latest(statements.all(name))
-        money = amount(figure.value) if figure else None
-        if figure is None or money is None or money[1] is None:
+        count, currency = (figure and amount(figure.value)) or (0.0, None)
+        if figure is None or (currency is None and (field != "employees" or count <= 0)):
+            continue
+        point = figure.point
+        if field == "employees":
+            yield seen(field, int(count), figure.pointer, 0.7 if point else 0.45, point)
             continue
         value = {
-            "amount": int(money[0]) if money[0].is_integer() else money[0],
-            "currency": money[1],
-            "fiscal_year": figure.point.year if figure.point else None,
-            "period_end": figure.point.isoformat() if figure.point else None,
+            "amount": int(count) if count.is_integer() else count,
+            "currency": currency,
+            "fiscal_year": point and point.year,
+            "period_end": point and point.isoformat(),
         }
-        yield seen(field, value, figure.pointer, 0.6 if figure.point else 0.4, figure.point)
+        yield seen(field, value, figure.pointer, 0.6 if point else 0.4, point)
 
 
 def _people(statements: Statements, seen: Any) -> Iterator[Observation]:
@@ -353,17 +339,7 @@ def _label(entity: dict[str, Any]) -> str | None:
 
 
 def _entities(content: bytes) -> dict[str, dict[str, Any]]:
-    entities = _json(content).get("entities")
+    entities = json_object(content, NotWikidata).get("entities")
     if not isinstance(entities, dict):
         raise NotWikidata("The JSON object has no entities.")
     return {str(key): entity for key, entity in entities.items() if isinstance(entity, dict)}
-
-
-def _json(content: bytes) -> dict[str, Any]:
-    try:
-        data = json.loads(content)
-    except ValueError as error:
-        raise NotWikidata("The body is not JSON.") from error
-    if not isinstance(data, dict):
-        raise NotWikidata("The body is not a JSON object.")
-    return data
