@@ -83,9 +83,9 @@ def find_candidates(document: DocumentText, kinds: tuple[ItemKind, ...]) -> list
         if "item" in first:
             found += _numbered(document, index, kinds, by_label=by_label, part=part)
         if several and "part" in first:
-            heading, opening = PART.match(line.text), _ITEM.match(line.text)
-            part = _part_number(heading["part"] if heading else opening and opening["part"]) or part
-            if heading:
+            named = PART.match(line.text) or _ITEM.match(line.text)
+            part = _part_number(named["part"] if named else None) or part
+            if named and named.re is PART:
                 continue
         if len(line.text) <= _ALONE_LENGTH and "item" not in first[:8] and titles.match(line.text):
             found += _alone(line, index, kinds, part=part)
@@ -242,26 +242,21 @@ def _alone(line: Line, index: int, kinds: tuple[ItemKind, ...], *, part: int) ->
     """A heading that is an item's whole title, with a bare number ("1A. Risk Factors") or none."""
     text = heading_text(line).strip(" .:;–—-")
     bare = _BARE.match(text)
-    label = bare["number"] + (bare["letter"] or "") if bare else None
+    label = bare.expand(r"\g<number>\g<letter>") if bare else None
     title = text[bare.end() :] if bare else text
     title, pages = _without_pages(title, line)
     heading = bool(line.style) or title.isupper() or (not line.row and line.lead == len(text))
     if len(title) < 8 or not (heading or bare or pages):
         return []
-    weight = 0.5 + 0.7 * heading + 0.6 * bool(bare) + 0.2 * title.isupper()
+    numbered = bare is not None
+    weight = 0.5 + 0.7 * heading + 0.6 * numbered + 0.2 * title.isupper()
+    whole = (rank for rank, kind in enumerate(kinds) if label in (None, kind.label)
+             and _is_whole_title(title, kind, has_number=numbered))  # fmt: skip
     return [
-        Candidate(
-            index,
-            (rank,),
-            weight + _part_weight(kind, part),
-            title,
-            pages,
-            numbered=bool(bare),
-            targets=line.targets,
-        )
-        for rank, kind in enumerate(kinds)
-        if label in (None, kind.label) and _is_whole_title(title, kind, has_number=bool(bare))
-    ]
+        Candidate(index, (rank,), weight + _part_weight(kinds[rank], part), title, pages, numbered,
+                  targets=line.targets)
+        for rank in whole
+    ]  # fmt: skip
 
 
 def _is_whole_title(title: str, kind: ItemKind, *, has_number: bool) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import takewhile, zip_longest
 from typing import Final
 
 from sightline.sources.sec_edgar.text import BOLD, CENTER, EMPHASIS, ITALIC, DocumentText, Line
@@ -43,15 +43,13 @@ def find_headings(document: DocumentText, start: int, end: int) -> tuple[Heading
     """The headings between two offsets, in order. The heading of an item itself is not among them."""
     lines = _lines_between(document, start, end)
     text = [line for line in lines if not line.row]
-    strong = sum(len(line.text) for line in text if line.style & EMPHASIS)
-    styled = strong < sum(len(line.text) for line in text) * _MOSTLY
+    styled = _emphasis_means(text)
     ordinary = _ordinary_size(text)
     found: list[tuple[Line, int, int]] = []
-    for place, line in enumerate(lines):
-        following = lines[place + 1] if place + 1 < len(lines) else None
+    for line, following in zip_longest(lines, lines[1:]):
         larger = line.size - ordinary if ordinary and line.size > ordinary + _LARGER else 0
         one = _heading(line, following, styled=styled, larger=larger)
-        if one is not None and (place or not _ITEM_LINE.match(line.text)):
+        if one is not None and (line is not lines[0] or not _ITEM_LINE.match(line.text)):
             found.append((line, *one))
     levels = {depth: at for at, depth in enumerate(sorted({one[2] for one in found}), start=1)}
     return tuple(
@@ -63,6 +61,12 @@ def find_headings(document: DocumentText, start: int, end: int) -> tuple[Heading
 def _lines_between(document: DocumentText, start: int, end: int) -> list[Line]:
     lines = takewhile(lambda line: line.start < end, document.lines[document.line_at(start) :])
     return [line for line in lines if line.start >= start]
+
+
+def _emphasis_means(text: list[Line]) -> bool:
+    """Whether little enough of the text is emphasised."""
+    strong = sum(len(line.text) for line in text if line.style & EMPHASIS)
+    return strong < sum(len(line.text) for line in text) * _MOSTLY
 
 
 def _ordinary_size(lines: list[Line]) -> int:
@@ -83,11 +87,13 @@ def _heading(
         return None
     if larger and len(text) <= _LONGEST:
         return len(text), -larger
-    if styled and line.style & EMPHASIS:
+    if not styled:
+        return _plain_heading(line, following)
+    if line.style & EMPHASIS:
         body = following is not None and not following.style & EMPHASIS
-        longest = _LONGEST_CAPTION if body else _LONGEST
-        return (len(text), _depth_of(line.style, text)) if len(text) <= longest else None
-    if styled and _leads(line):
+        fits = len(text) <= (_LONGEST_CAPTION if body else _LONGEST)
+        return (len(text), _depth_of(line.style, text)) if fits else None
+    if _leads(line):
         return line.lead, _depth_of(line.lead_style, text[: line.lead]) + 10
     return _plain_heading(line, following)
 
@@ -104,15 +110,15 @@ def _leads(line: Line) -> bool:
 def _plain_heading(line: Line, following: Line | None) -> tuple[int, int] | None:
     """Headings without emphasis: capitals, centred lines, a short title over a longer paragraph."""
     text = line.text
-    centred = bool(line.style & CENTER)
+    left = not line.style & CENTER
     if text.isupper() and len(text) <= 160 and (" " in text or len(text) > 4):
-        return len(text), 5 if centred else 6
+        return len(text), 5 + left
     if found := _RUN_IN_CAPITALS.match(text):
         return found.end("heading"), 18
-    if not _could_be_title(text) or following is None or not _is_longer(following, text):
+    if not _could_be_title(text) or not _is_longer(following, text):
         return None
-    if centred or _has_capitals(text):
-        return len(text), 7 if centred else 8
+    if not left or _has_capitals(text):
+        return len(text), 7 + left
     return (len(text), 9) if len(text.split()) <= 8 else None
 
 
@@ -120,8 +126,9 @@ def _could_be_title(text: str) -> bool:
     return len(text) <= _PLAIN_LONGEST and text[-1] not in ".,;:" and text[0].isupper()
 
 
-def _is_longer(following: Line, text: str) -> bool:
-    return not following.row and len(following.text) >= max(120, 2 * len(text))
+def _is_longer(following: Line | None, text: str) -> bool:
+    least = max(120, 2 * len(text))
+    return following is not None and not following.row and len(following.text) >= least
 
 
 def _has_capitals(text: str) -> bool:

@@ -84,14 +84,13 @@ def read_inline_document(content: bytes) -> InlineDocument | None:
         kind = _IX.match(str(element.tag))
         context = contexts.get(element.get("contextRef", ""))
         name = element.get("name", "")
-        if kind is None or context is None:
+        if kind is None or context is None or not name:
             continue
-        if kind[1] == "nonFraction":
-            value = _value(element) if name else None
+        value = _value(element) if kind[1] == "nonFraction" else None
+        if value is not None:
             unit = units.get(element.get("unitRef", ""), "")
-            if value is not None:
-                facts.append(InlineFact(name, value, unit, context, order, element))
-        elif name.startswith("dei:"):
+            facts.append(InlineFact(name, value, unit, context, order, element))
+        elif kind[1] != "nonFraction" and name.startswith("dei:"):
             texts.append(InlineText(name, text_under(element), context.dimensions))
     return InlineDocument(tuple(facts), tuple(texts)) if facts or texts else None
 

@@ -1,7 +1,7 @@
 """What the inline XBRL of a periodic report says: cover page, results by period, segments."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -14,7 +14,7 @@ from sightline.domain.names import fold
 from sightline.domain.places import state_from_text
 from sightline.reading.dates import first_day
 from sightline.sources.sec_edgar.companyfacts import PeriodFigure, figure_observations, figures
-from sightline.sources.sec_edgar.facts import Facts, FiscalCalendar, is_quarter, is_year
+from sightline.sources.sec_edgar.facts import Facts, FiscalCalendar, Period, is_quarter, is_year
 from sightline.sources.sec_edgar.inline_facts import (
     InlineDocument,
     InlineFact,
@@ -76,21 +76,36 @@ def read_inline_xbrl(content: bytes) -> InlineReport | None:
     calendar = _calendar(cover, fiscal_year, end)
     _, every = figures(Facts(_as_taxonomies(document.facts, form, fiscal_year)), calendar)
     annual = form.startswith(_ANNUAL)
-    labelled = (f for f in every if f.label and (f.is_year or not annual or f.start))
-    periods = tuple(sorted(labelled, key=lambda f: (f.end, f.metric), reverse=True))
-    revenue = {(f.start, f.end): float(f.amount) for f in every if f.metric == "revenue"}
-    length = is_year if annual or not form else is_quarter
-    segments = segment_figures(
-        document.facts,
-        wanted=lambda start, stop: length((start, stop)) and _is_recent(stop, end),
-        total=lambda period: revenue.get(period),
-    )
+    periods = _periods(every, annual=annual)
+    segments = _segments(document, every, end, length=is_year if annual or not form else is_quarter)
     observations = (
         *_cover(cover, document, end),
         *figure_observations(every if annual else [], list(periods)),
         *(_segment(figure) for figure in segments),
     )
     return InlineReport(form, end, fiscal_year, cover, periods, segments, observations)
+
+
+def _periods(every: list[PeriodFigure], *, annual: bool) -> tuple[PeriodFigure, ...]:
+    """The figures of fiscal years and quarters, newest first."""
+    labelled = (f for f in every if f.label and (f.is_year or not annual or f.start))
+    return tuple(sorted(labelled, key=lambda f: (f.end, f.metric), reverse=True))
+
+
+def _segments(
+    document: InlineDocument,
+    every: list[PeriodFigure],
+    end: date | None,
+    *,
+    length: Callable[[Period], bool],
+) -> tuple[SegmentFigure, ...]:
+    """Figures of segments in periods of a length."""
+    revenue = {(f.start, f.end): float(f.amount) for f in every if f.metric == "revenue"}
+    return segment_figures(
+        document.facts,
+        wanted=lambda start, stop: length((start, stop)) and _is_recent(stop, end),
+        total=lambda period: revenue.get(period),
+    )
 
 
 def _cover_texts(document: InlineDocument) -> dict[str, str]:
@@ -185,10 +200,11 @@ def _cover(
 def _address(cover: dict[str, str], seen: Any) -> Iterator[Observation]:
     code = cover.get("EntityAddressCountry", "")
     nation = country_from_text(code)
+    stated = nation.alpha2 if nation else None
     region = cover.get("EntityAddressStateOrProvince", "")
-    state = state_from_text(region, nation.alpha2 if nation else "US")
-    foreign_code, foreign_state = edgar_place(region) if region else (None, None)
-    place = nation.alpha2 if nation else ("US" if state else foreign_code)
+    state = state_from_text(region, stated or "US")
+    foreign_code, foreign_state = edgar_place(region)
+    place = stated or ("US" if state else foreign_code)
     found = address_fields(
         (cover.get(f"EntityAddressAddressLine{n}", "") for n in (1, 2, 3)),
         city=cover.get("EntityAddressCityOrTown", ""),

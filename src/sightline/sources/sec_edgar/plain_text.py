@@ -64,8 +64,6 @@ def text_lines(content: str) -> list[Line]:
 
 def _close(lines: list[Line], block: list[str], *, in_table: bool) -> None:
     """Add the lines of a block, which is what stands between two empty lines."""
-    if not block:
-        return
     ruled = [index for index, raw in enumerate(block) if _RULE.match(raw)]
     kept = [(raw, index + 1 in ruled) for index, raw in enumerate(block) if index not in ruled]
     block.clear()
@@ -73,12 +71,14 @@ def _close(lines: list[Line], block: list[str], *, in_table: bool) -> None:
         return
     columns = sum(bool(_GAP.search(raw.strip())) for raw, _ in kept)
     if columns * 2 > len(kept) or (in_table and columns * 4 >= len(kept)):
-        for raw, _ in kept:
-            cells = [cell for cell in _COLUMNS.split(unescape(raw.strip())) if cell]
-            lines.extend(row_lines([[Line(" ".join(cell.split()))] for cell in cells]))
-        return
-    for paragraph in _paragraphs(kept):
-        lines.append(_line(paragraph))
+        lines += [line for raw, _ in kept for line in _table_row(raw)]
+    else:
+        lines += map(_line, _paragraphs(kept))
+
+
+def _table_row(raw: str) -> list[Line]:
+    cells = filter(None, _COLUMNS.split(unescape(raw.strip())))
+    return row_lines([[Line(" ".join(cell.split()))] for cell in cells])
 
 
 def _paragraphs(block: list[tuple[str, bool]]) -> list[list[tuple[str, bool]]]:
@@ -103,17 +103,20 @@ def _begins(
     indent, indent_before = indents[place], indents[place - 1]
     if ruled or (_ITEM.match(raw) and not _runs_on(before, longest)):
         return True
-    if indent >= _CENTRED and indent_before >= _CENTRED:
+    if min(indent, indent_before) >= _CENTRED:
         # Two centred lines are one heading when the first runs on.
         return not (before.strip()[-1:] in ",-–&" or before.split()[-1].casefold() in _RUN_ON)
     if _ENTRY.match(raw) or _changes_case(before, raw):
         return True
     if _ITEM.match(before):  # the title's second line is set under its first
         return not (raw.isupper() or indent > indent_before)
-    if len(before) < longest * _SHORT and before.rstrip()[-1:] in ".:;!?":
+    if _ends_short(before, longest):
         return True
-    is_indented = indent > indent_before == base and indent - base >= 2
-    return is_indented and not _ENTRY.match(before)
+    return indent_before == base <= indent - 2 and not _ENTRY.match(before)
+
+
+def _ends_short(line: str, longest: int) -> bool:
+    return len(line) < longest * _SHORT and line.rstrip()[-1:] in ".:;!?"
 
 
 def _changes_case(before: str, raw: str) -> bool:

@@ -340,13 +340,16 @@ def _judge(document: DocumentText, item: Item, found: Resolved) -> Item:
     short = len(body) < (60 if exhibits else 300)
     if found.elsewhere:
         return replace(item, incorporated_by_reference=True)
-    if (not body and found.listed_as_omitted) or (short and _OMITTED.search(said)):
+    if (found.listed_as_omitted and not body) or (short and _OMITTED.search(said)):
         return replace(item, omitted=True)
-    if len(body) < _SHORT_BODY and not exhibits:
-        first = _INCORPORATED.search(body or text)
-        if first and (len(body) < 900 or first.start() < len(body) / 3):
-            return replace(item, incorporated_by_reference=True)
-    return item
+    by_reference = not exhibits and _is_by_reference(body, text)
+    return replace(item, incorporated_by_reference=True) if by_reference else item
+
+
+def _is_by_reference(body: str, text: str) -> bool:
+    """Whether a short text says early that its content is in another document."""
+    first = _INCORPORATED.search(body or text) if len(body) < _SHORT_BODY else None
+    return first is not None and (len(body) < 900 or first.start() < len(body) / 3)
 
 
 def _below_heading(text: str, heading: str) -> str:

@@ -209,24 +209,23 @@ def _drop_edge(
     """Mark the furniture of one side of a page break, outermost first; answer the page number."""
     found: str | None = None
     for index in edge:
-        text = lines[index].text
-        number = _PAGE_NUMBER.match(text)
-        if number or _CONTENTS_LINK.match(text):
-            found = found or (number["number"] if number else None)
-            dropped.add(index)
-            continue
-        shape = _shape(text)
-        if shape not in often or _says_something(lines[index]):
-            break
-        trailing = _TRAILING_NUMBER.search(text)
-        if trailing and found is None:
-            found = trailing["number"] or trailing["first"]
-        if shape not in seen and (_ITEM.match(text) or is_item_title(text)):
+        text, shape = lines[index].text, _shape(lines[index].text)
+        number = _PAGE_NUMBER.match(text) or _CONTENTS_LINK.match(text)
+        if number is None:
+            if shape not in often or _says_something(lines[index]):
+                break
+            number = _TRAILING_NUMBER.search(text)
+        found = found or next(filter(None, number.groups() if number else ()), None)
+        if (number is None or number.re is _TRAILING_NUMBER) and shape not in seen and _heads(text):
             seen.add(shape)
             lines[index].style |= BOLD
             break
         dropped.add(index)
     return found
+
+
+def _heads(text: str) -> bool:
+    return _ITEM.match(text) is not None or is_item_title(text)
 
 
 def _says_something(line: Line) -> bool:

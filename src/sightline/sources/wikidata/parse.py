@@ -255,19 +255,21 @@ def _figures(statements: Statements, seen: Any) -> Iterator[Observation]:
     for name, field in (("P1128", "employees"), ("P2139", "revenue"), ("P2295", "net_income")):
         figure = latest(statements.all(name))
         count, currency = (figure and amount(figure.value)) or (0.0, None)
-        if figure is None or (currency is None and (field != "employees" or count <= 0)):
+        people = field == "employees"
+        if figure is None or not (count > 0 if people else currency):
             continue
-        point = figure.point
-        if field == "employees":
-            yield seen(field, int(count), figure.pointer, 0.7 if point else 0.45, point)
-            continue
-        value = {
-            "amount": int(count) if count.is_integer() else count,
-            "currency": currency,
-            "fiscal_year": point and point.year,
-            "period_end": point and point.isoformat(),
-        }
-        yield seen(field, value, figure.pointer, 0.6 if point else 0.4, point)
+        value = int(count) if people else _money(count, currency, figure.point)
+        dated, undated = (0.7, 0.45) if people else (0.6, 0.4)
+        yield seen(field, value, figure.pointer, dated if figure.point else undated, figure.point)
+
+
+def _money(count: float, currency: str | None, point: date | None) -> dict[str, object]:
+    return {
+        "amount": int(count) if count.is_integer() else count,
+        "currency": currency,
+        "fiscal_year": point and point.year,
+        "period_end": point and point.isoformat(),
+    }
 
 
 def _people(statements: Statements, seen: Any) -> Iterator[Observation]:
