@@ -9,7 +9,7 @@ from tests.architecture.test_patterns import patterns
 
 # Room -> most lines, patterns and branches of a function: ways through it, counted as McCabe does.
 ROOMS = {
-    "sec_edgar": (6_214, 103, 15),
+    "sec_edgar": (6_203, 103, 12),
     "website": (4_597, 99, 12),
     "boards": (3_450, 25, 25),
 }

@@ -55,7 +55,6 @@ class Candidate:
     title: str = ""
     pages: str = ""
     numbered: bool = True
-    residue: int = 0  # characters after the title, up to the next candidate
     contents: bool = False
     targets: tuple[str, ...] = field(default=())
 
@@ -76,20 +75,32 @@ def find_candidates(document: DocumentText, kinds: tuple[ItemKind, ...]) -> list
     part = 0
     by_label = _ranks_by_label(kinds)
     several = len(by_label) < len(kinds)
-    whole = "|".join(kind.alone.pattern for kind in kinds if kind.alone)
-    titles = re.compile(rf"^\W*(?:\d{{1,2}}[A-K]?\W+)?(?:{whole})", re.I)
+    titles = _titles(kinds)
     for index, line in enumerate(document.lines):
         first = line.text[:40].lower()
         if "item" in first:
             found += _numbered(document, index, kinds, by_label=by_label, part=part)
         if several and "part" in first:
-            named = PART.match(line.text) or _ITEM.match(line.text)
-            part = _part_number(named["part"] if named else None) or part
-            if named and named.re is PART:
+            named, is_heading = _part_named(line.text)
+            part = named or part
+            if is_heading:
                 continue
         if len(line.text) <= _ALONE_LENGTH and "item" not in first[:8] and titles.match(line.text):
             found += _alone(line, index, kinds, part=part)
     return found[:_MOST]
+
+
+def _titles(kinds: tuple[ItemKind, ...]) -> re.Pattern[str]:
+    """What a line begins with that is an item's whole title, with its number or without."""
+    whole = "|".join(kind.alone.pattern for kind in kinds if kind.alone)
+    return re.compile(rf"^\W*(?:\d{{1,2}}[A-K]?\W+)?(?:{whole})", re.I)
+
+
+def _part_named(text: str) -> tuple[int, bool]:
+    """The part that a line names (0: none), and whether it is the part's own heading."""
+    heading, opening = PART.match(text), _ITEM.match(text)
+    found = heading or opening
+    return _part_number(found["part"] if found else None), heading is not None
 
 
 def _ranks_by_label(kinds: tuple[ItemKind, ...]) -> dict[str, list[int]]:
@@ -242,7 +253,6 @@ def _alone(line: Line, index: int, kinds: tuple[ItemKind, ...], *, part: int) ->
     """A heading that is an item's whole title, with a bare number ("1A. Risk Factors") or none."""
     text = heading_text(line).strip(" .:;–—-")
     bare = _BARE.match(text)
-    label = bare.expand(r"\g<number>\g<letter>") if bare else None
     title = text[bare.end() :] if bare else text
     title, pages = _without_pages(title, line)
     heading = bool(line.style) or title.isupper() or (not line.row and line.lead == len(text))
@@ -250,19 +260,20 @@ def _alone(line: Line, index: int, kinds: tuple[ItemKind, ...], *, part: int) ->
         return []
     numbered = bare is not None
     weight = 0.5 + 0.7 * heading + 0.6 * numbered + 0.2 * title.isupper()
-    whole = (rank for rank, kind in enumerate(kinds) if label in (None, kind.label)
-             and _is_whole_title(title, kind, has_number=numbered))  # fmt: skip
     return [
-        Candidate(index, (rank,), weight + _part_weight(kinds[rank], part), title, pages, numbered,
+        Candidate(index, (rank,), weight + _part_weight(kind, part), title, pages, numbered,
                   targets=line.targets)
-        for rank in whole
+        for rank, kind in enumerate(kinds)
+        if _is_whole_title(title, kind, bare)
     ]  # fmt: skip
 
 
-def _is_whole_title(title: str, kind: ItemKind, *, has_number: bool) -> bool:
+def _is_whole_title(title: str, kind: ItemKind, number: re.Match[str] | None) -> bool:
+    if number is not None and number["number"] + (number["letter"] or "") != kind.label:
+        return False
     if kind.alone is not None and kind.alone.fullmatch(title):
         return True
-    return has_number and has_title_words(title, [kind])
+    return number is not None and has_title_words(title, [kind])
 
 
 def _without_pages(title: str, line: Line) -> tuple[str, str]:

@@ -160,16 +160,11 @@ def _change(found: Mapping[Period, Filed], period: Period) -> float | None:
     Balances are compared within one choice of elements only: with another, another thing is meant.
     """
     same = is_year if is_year(period) else is_quarter
+    earlier = ((p, fact) for p, fact in found.items() if 357 <= (period[1] - p[1]).days <= 372)
     before = next(
-        (
-            fact
-            for other, fact in found.items()
-            if 357 <= (period[1] - other[1]).days <= 372
-            and (other[0] is None) == (period[0] is None)
-            and (same(other) if period[0] is not None else fact.tag == found[period].tag)
-        ),
-        None,
-    )
+        (fact for p, fact in earlier if (p[0] is None) == (period[0] is None)
+         and (same(p) if period[0] else fact.tag == found[period].tag)), None,
+    )  # fmt: skip
     if before is None or before.value <= 0:
         return None
     return round(found[period].value / before.value - 1, 4)

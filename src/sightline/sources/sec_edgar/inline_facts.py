@@ -76,23 +76,27 @@ def read_inline_document(content: bytes) -> InlineDocument | None:
     root = _root(content) if b"ix:" in content or b"inlineXBRL" in content else None
     if root is None:
         return None
-    contexts = dict(_contexts(root))
     units = dict(_units(root))
     facts: list[InlineFact] = []
     texts: list[InlineText] = []
-    for order, element in enumerate(root.iter("{*}nonFraction", "{*}nonNumeric")):
-        kind = _IX.match(str(element.tag))
-        context = contexts.get(element.get("contextRef", ""))
-        name = element.get("name", "")
-        if kind is None or context is None or not name:
-            continue
-        value = _value(element) if kind[1] == "nonFraction" else None
+    for order, element, context in _tagged(root):
+        name, is_number = element.get("name", ""), str(element.tag).endswith("nonFraction")
+        value = _value(element) if is_number else None
         if value is not None:
             unit = units.get(element.get("unitRef", ""), "")
             facts.append(InlineFact(name, value, unit, context, order, element))
-        elif kind[1] != "nonFraction" and name.startswith("dei:"):
+        elif not is_number and name.startswith("dei:"):
             texts.append(InlineText(name, text_under(element), context.dimensions))
     return InlineDocument(tuple(facts), tuple(texts)) if facts or texts else None
+
+
+def _tagged(root: "etree._Element") -> Iterator[tuple[int, "etree._Element", Context]]:
+    """The tags of inline XBRL that have a name and a context."""
+    contexts = dict(_contexts(root))
+    for order, element in enumerate(root.iter("{*}nonFraction", "{*}nonNumeric")):
+        context = contexts.get(element.get("contextRef", ""))
+        if context is not None and element.get("name") and _IX.match(str(element.tag)):
+            yield order, element, context
 
 
 def _root(content: bytes) -> "etree._Element | None":

@@ -212,9 +212,9 @@ def _address(cover: dict[str, str], seen: Any) -> Iterator[Observation]:
         postcode=cover.get("EntityAddressPostalZipCode", ""),
         country=place,
     )
+    elements = _ADDRESS | ({"country_code": "EntityAddressCountry"} if nation else {})
     for field, value in found.items():
-        is_nation = field == "country_code" and nation is not None
-        yield seen(field, value, "EntityAddressCountry" if is_nation else _ADDRESS[field])
+        yield seen(field, value, elements[field])
     if phone := _phone(cover, place or "US"):
         yield seen("phone", phone, "LocalPhoneNumber", 0.9)
 

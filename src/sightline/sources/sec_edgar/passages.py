@@ -62,32 +62,31 @@ def _cut(
 ) -> list[Passage]:
     by_start = {heading.start: heading.text for heading in headings}
     out: list[Passage] = []
-    heading = under = title
-    start: int | None = None
-    end = 0
+    start = end = lines[0].start
+    heading = under = by_start.get(start) or title
     for line in lines:
         begins = line.start in by_start
         heading = by_start.get(line.start) or heading
-        if start is None:
+        # Headings alone, and the item's own, wait for their text: the next one says more about it.
+        is_bare = text[start:end] == by_start.get(start)
+        waits = is_bare or end == lines[0].end < start + _ITEM_HEADING
+        if _ends_before(line, start, end, begins=begins, waits=waits):
+            out.append(Passage(start, end, section, under))
             start, under = line.start, heading
-        else:
-            size = end - start
-            # Headings alone, and the item's own, wait for their text: the next one says more about it.
-            is_bare = text[start:end] == by_start.get(start)
-            waits = is_bare or (end == lines[0].end and size < _ITEM_HEADING)
-            if (begins and size >= _SHORTEST) or (line.end - start > _LONGEST and not waits):
-                out.append(Passage(start, end, section, under))
-                start, under = line.start, heading
-            elif begins and is_bare:
-                under = heading
+        elif begins and is_bare:
+            under = heading
         end = line.end
         while end - start > _LONGEST:
             border = _border(text, start)
             out.append(Passage(start, border, section, under))
             start = end - len(text[border:end].lstrip())
-    if start is not None:
-        out.append(Passage(start, end, section, under))
-    return out
+    return [*out, Passage(start, end, section, under)]
+
+
+def _ends_before(line: Line, start: int, end: int, *, begins: bool, waits: bool) -> bool:
+    """Whether a passage ends before a line: at a heading when it is long enough, or for want of room."""
+    full = line.end - start > _LONGEST and not waits
+    return start < end and (full or (begins and end - start >= _SHORTEST))
 
 
 def _border(text: str, start: int) -> int:

@@ -1,7 +1,7 @@
 """What data.sec.gov/submissions says about a registrant: who it is, and the filings it made."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -23,6 +23,7 @@ from sightline.sources.sec_edgar.names import (
     registrant_name,
     valid_phone,
 )
+from sightline.sources.values import at, rows
 
 _ARCHIVES = "https://www.sec.gov/Archives/edgar/data"
 _ACCESSION = re.compile(r"\d{10}-\d{2}-\d{6}")
@@ -145,7 +146,9 @@ def _names(data: dict[str, Any]) -> Iterator[Observation]:
         yield seen("company_name", name, "/name", 0.8 if raw.isupper() else 0.9)
         yield seen("legal_name", name, "/name", 0.75 if raw.isupper() else 0.9)
     said = {fold(name)}
-    for index, former in enumerate(_dicts(data.get("formerNames"))):
+    for index, former in enumerate(
+        former for former in rows(data, "formerNames") if isinstance(former, dict)
+    ):
         old = registrant_name(_text(former, "name"))
         if old and fold(old) not in said:
             said.add(fold(old))
@@ -164,11 +167,8 @@ def _business(data: dict[str, Any]) -> Iterator[Observation]:
 
 
 def _address(data: dict[str, Any]) -> Iterator[Observation]:
-    addresses = data.get("addresses")
-    if not isinstance(addresses, dict):
-        return
     for kind, confidence in (("business", 0.85), ("mailing", 0.5)):
-        address = addresses.get(kind)
+        address = at(data, "addresses", kind)
         if not isinstance(address, dict) or not (
             _text(address, "city") or _text(address, "street1")
         ):
@@ -206,8 +206,7 @@ def _phone(data: dict[str, Any]) -> str | None:
     raw = _text(data, "phone")
     if not any(letter.isdigit() for letter in raw):
         return None
-    addresses = data.get("addresses")
-    business = addresses.get("business") if isinstance(addresses, dict) else None
+    business = at(data, "addresses", "business")
     region = address_place(business)[0] if isinstance(business, dict) else None
     if _NORTH_AMERICAN.fullmatch(raw):
         # Also of foreign companies: their depositary's or lawyer's in New York.
@@ -217,8 +216,8 @@ def _phone(data: dict[str, Any]) -> str | None:
 
 
 def _listings(data: dict[str, Any]) -> Iterator[Observation]:
-    tickers = [str(t).strip().upper() for t in _list(data.get("tickers")) if t]
-    exchanges = [str(e or "").strip() for e in _list(data.get("exchanges"))]
+    tickers = [str(t).strip().upper() for t in rows(data, "tickers") if t]
+    exchanges = [str(e or "").strip() for e in rows(data, "exchanges")]
     for index, ticker in enumerate(tickers):
         exchange = exchanges[index] if index < len(exchanges) else ""
         value = {"ticker": ticker, "exchange": exchange or None, "title": None}
@@ -241,17 +240,16 @@ def _rows(table: object, cik: str) -> tuple[FilingRow, ...]:
     """The rows of EDGAR's table of columns; one broken row costs no other."""
     if not isinstance(table, dict):
         return ()
-    accessions = _list(table.get("accessionNumber"))
+    accessions = rows(table, "accessionNumber")
 
     def cell(column: str, index: int) -> Any:
-        values = table.get(column)
-        return values[index] if isinstance(values, list) and index < len(values) else None
+        return next(iter(rows(table, column)[index : index + 1]), None)
 
-    rows = []
+    listed = []
     for index, accession in enumerate(accessions):
         if not isinstance(accession, str) or not _ACCESSION.fullmatch(accession):
             continue
-        rows.append(
+        listed.append(
             FilingRow(
                 cik=cik,
                 accession=accession,
@@ -262,7 +260,7 @@ def _rows(table: object, cik: str) -> tuple[FilingRow, ...]:
                 items=_items(cell("items", index)),
             )
         )
-    return tuple(rows)
+    return tuple(listed)
 
 
 def _items(value: object) -> tuple[str, ...]:
@@ -273,11 +271,3 @@ def _text(data: dict[str, Any], key: str) -> str:
     value = data.get(key)
     text = str(value).strip() if isinstance(value, str | int) else ""
     return "" if text.casefold() in _FILLERS else text
-
-
-def _list(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
-def _dicts(value: object) -> Iterable[dict[str, Any]]:
-    return (row for row in _list(value) if isinstance(row, dict))

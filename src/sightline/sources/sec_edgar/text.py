@@ -96,10 +96,10 @@ def assemble(
         if index in numbers or not line.text:
             starts.append((numbers.get(index), len(kept)))
         waiting.extend(line.anchors)
-        broken = broken or not line.text
+        broken |= not line.text
         if not line.text or index in dropped:
             continue
-        if broken and kept and _continues(kept[-1], line):
+        if broken and _continues(kept, line):
             kept[-1] = _joined(kept[-1], line, wrapped=wrapped)
         else:
             kept.append(line)
@@ -147,8 +147,9 @@ def _set_offsets(lines: list[Line]) -> str:
     return "".join(parts)
 
 
-def _continues(before: Line, after: Line) -> bool:
-    """Whether a page break cut one paragraph into these two."""
+def _continues(kept: list[Line], after: Line) -> bool:
+    """Whether a page break cut one paragraph into the last line and this one."""
+    before = kept[-1] if kept else Line("")
     return (
         not before.row
         and not after.row
