@@ -326,6 +326,8 @@ def worker_config(settings: Settings) -> "WorkerConfig":
         slots=settings.worker_slots,
         organization_slots=settings.organization_slots,
         evidence_days=settings.evidence_days,
+        export_to=settings.export_to,
+        export_hours=settings.export_hours,
         allowed_networks=settings.inside_networks,
         encoder=make_encoder(settings),
         author=profile_author(settings),

@@ -93,6 +93,16 @@ class Settings(BaseSettings):
             "How long bodies of superseded documents are kept. Their text, facts and hashes stay."
         ),
     )
+    export_to: str | None = Field(
+        default=None,
+        description=(
+            "Where a worker writes what changed as Parquet: a folder, or s3://bucket/prefix (extra `s3`)."
+            " Each organization has a folder of its slug there; none without it."
+        ),
+    )
+    export_hours: int = Field(
+        default=24, ge=1, le=24 * 7, description="How often it does so, in hours."
+    )
     archive_days: int = Field(
         default=0,
         ge=0,

@@ -78,6 +78,8 @@ class WorkerConfig:
     slots: int
     organization_slots: int
     evidence_days: int
+    export_to: str | None = None
+    export_hours: int = 24
     allowed_networks: tuple[IPNetwork, ...] = ()  # see api.endpoint.Services
     author: Author | None = None
     encoder: Encoder | None = None
@@ -183,7 +185,18 @@ async def expire_evidence(database: Database, *, days: int) -> None:
 def schedules(config: WorkerConfig) -> dict[str, Schedule]:
     """What runs on the clock, by name."""
     mail = Digests(config.secrets, partial(send, allow=config.allowed_networks))
+    export = {}
+    if config.export_to is not None:
+        # Parquet takes memory that a worker without it does without.
+        from sightline.monitor.warehouse import export_all
+
+        export["export_changes"] = Schedule(
+            partial(export_all, where=config.export_to),
+            minutes=config.export_hours * HOUR,
+            after=37,
+        )
     return {
+        **export,
         "index_missing": Schedule(
             partial(indexing.index_missing, encoder=config.encoder), minutes=10
         ),

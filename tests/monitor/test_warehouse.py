@@ -1,6 +1,7 @@
 """The export for a warehouse, read back by DuckDB: what changed, once and whole; no one suppressed."""
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,13 @@ from obstore.store import MemoryStore
 
 from sightline.api.endpoints import BASE_PATH
 from sightline.domain.callers import OrganizationId
+from sightline.kit.fetch.client import FetcherConfig
+from sightline.kit.secrets import SecretBox
 from sightline.monitor import warehouse
-from sightline.monitor.warehouse import Bucket, Folder, Place, export_changes
+from sightline.monitor.warehouse import Bucket, Folder, Place, export_all, export_changes
 from sightline.store.database import Database
+from sightline.store.organizations import slug_of
+from sightline.worker import WorkerConfig, schedules
 from tests.api.accounts_data import RECORDS, add_accounts
 from tests.conftest import Tenant
 from tests.monitor.conftest import add_signal
@@ -134,6 +139,43 @@ async def test_rows_of_another_organization_stay_out(
     other: OrganizationId = (await make_tenant("second")).organization_id
     counts = await export_changes(database, other, Folder(tmp_path), lag=NO_LAG)
     assert set(counts.values()) == {0}
+
+
+async def test_the_worker_writes_every_organization_into_its_own_folder(
+    worker: Database, database: Database, make_tenant: Any, tenant: Tenant, companies: list[UUID],
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    second: OrganizationId = (await make_tenant("second")).organization_id
+    await add_accounts(database, second, RECORDS[:1])
+    async with database.tenant(tenant.organization_id) as connection:
+        first = await slug_of(connection, tenant.organization_id)
+    real = warehouse.open_place
+
+    def away(where: str) -> Place:
+        if where.endswith(f"/{first}"):
+            raise OSError("The disk is gone.")
+        return real(where)
+
+    monkeypatch.setattr(warehouse, "open_place", away)
+    await export_all(worker, f"{tmp_path}/", lag=NO_LAG)
+    assert not (tmp_path / first).exists()
+    assert len(read(tmp_path / "second", "accounts", "id")) == 1
+    monkeypatch.undo()
+    for _ in range(2):
+        await export_all(worker, str(tmp_path), lag=NO_LAG)
+    assert len(read(tmp_path / first, "accounts", "id")) == len(RECORDS)
+    assert len(read(tmp_path / "second", "accounts", "id")) == 1
+    async with database.tenant(tenant.organization_id) as connection:
+        acts = await connection.fetch("SELECT actor FROM audit_log WHERE subject = 'changes'")
+    assert [row["actor"] for row in acts] == ["worker"]
+
+
+async def test_it_is_on_the_clock_where_the_operator_names_a_place(tmp_path: Path) -> None:
+    fetcher = FetcherConfig()
+    config = WorkerConfig("", 1, 1.0, fetcher, SecretBox(bytes(32)), 1, 1, 30)
+    assert "export_changes" not in schedules(config)
+    chosen = replace(config, export_to=str(tmp_path), export_hours=6)
+    assert schedules(chosen)["export_changes"].minutes == 6 * 60
 
 
 async def test_what_may_still_be_written_waits(

@@ -18,6 +18,8 @@ import pyarrow.parquet as pq
 
 from sightline.domain.callers import OrganizationId
 from sightline.store.database import Database
+from sightline.store.organizations import record_act, slug_of
+from sightline.store.passes import each_organization
 from sightline.store.warehouse import TABLES, hidden_contacts, moment_before, stream_changes
 
 # Longer than any transaction runs: a row carries the time at which its transaction began.
@@ -92,6 +94,31 @@ def open_place(where: str) -> Place:
     from obstore.store import from_url
 
     return Bucket(from_url(where))
+
+
+async def export_all(database: Database, where: str, *, lag: timedelta = LAG) -> None:
+    """On the clock: what changed at every organization, each into a folder of its slug below `where`.
+
+    One that fails is counted and goes on from its last file next time; the others get theirs.
+    """
+
+    async def export(organization_id: OrganizationId) -> None:
+        async with database.tenant(organization_id) as connection:
+            slug = await slug_of(connection, organization_id)
+        place = await asyncio.to_thread(open_place, f"{where.rstrip('/')}/{slug}")
+        counts = await export_changes(database, organization_id, place, lag=lag)
+        if any(counts.values()):
+            async with database.tenant(organization_id) as connection:
+                await record_act(
+                    connection,
+                    organization_id,
+                    action="export",
+                    subject="changes",
+                    actor="worker",
+                    details=counts,
+                )
+
+    await each_organization(database, "export_changes", export)
 
 
 async def export_changes(

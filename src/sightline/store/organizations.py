@@ -73,6 +73,14 @@ async def all_organizations(connection: Connection) -> list[OrganizationId]:
     return [OrganizationId(row["organization_id"]) for row in rows]
 
 
+async def slug_of(connection: Connection, organization_id: OrganizationId) -> str:
+    """The slug of an organization that there is."""
+    slug: str = await connection.fetchval(
+        "SELECT slug FROM organizations WHERE organization_id = $1", organization_id
+    )
+    return slug
+
+
 async def find_organization(database: Database, slug: str) -> OrganizationId:
     """The id behind a slug. Needs the owner's connection. Raises OrganizationDoesNotExist."""
     async with database.connection() as connection:
