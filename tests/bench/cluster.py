@@ -50,6 +50,11 @@ BEFORE_UPGRADE = "0034"
 RESTART_SECONDS = 1.0
 RETRIES, RETRY_SECONDS = 4, 1.0
 SAMPLE = "bellwether-mill.example"
+COMMON = {
+    "SIGHTLINE_SECRET_KEY": "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
+    "SIGHTLINE_LOG_LEVEL": "warning",
+    "SIGHTLINE_ENCODER": "none",
+}
 HAPROXY = """
 global
   maxconn 500
@@ -273,15 +278,9 @@ def cluster(
     )
     (folder / "haproxy.cfg").write_text(HAPROXY.format(port=front, servers=servers))
     own = as_server(server.layout, on_parent_death=signal.SIGTERM)  # its sockets are for that user
-    if (account := server.layout.account) is not None:
-        shutil.chown(folder, account.uid, account.gid)
-        for each in folder.iterdir():
-            shutil.chown(each, account.uid, account.gid)
-    common = {
-        "SIGHTLINE_SECRET_KEY": "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
+    _hand_over(folder, server)
+    common = COMMON | {
         "SIGHTLINE_REDIS_URL": f"redis://127.0.0.1:{redis}",
-        "SIGHTLINE_LOG_LEVEL": "warning",
-        "SIGHTLINE_ENCODER": "none",
         "SIGHTLINE_DATA_DIR": str(folder / "data"),
     }
     behind = {
@@ -317,6 +316,13 @@ def cluster(
             program.start()
             held.callback(program.end)
         yield Cluster(programs, supervisor, following, front, nodes)
+
+
+def _hand_over(folder: Path, server: EmbeddedPostgres) -> None:
+    """To the server's user."""
+    if (account := server.layout.account) is not None:
+        for each in (folder, *folder.iterdir()):
+            shutil.chown(each, account.uid, account.gid)
 
 
 def _await_database(server: EmbeddedPostgres) -> None:

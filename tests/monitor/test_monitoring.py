@@ -194,13 +194,24 @@ async def test_a_watched_search_looks_at_what_changed_alone(
     await look_at_searches(worker)
     assert await outdated() == []
     assert len(await items(client, "events")) == 2
-    made = await client.post(f"{V1}/lists", json={"name": "L"})
+    saved = await client.post(f"{V1}/lists", json={"name": "S", "filter": software})
+    picked = await client.post(f"{V1}/lists", json={"name": "P"})
+    search, plain = f"{V1}/lists/{saved.json()['id']}", f"{V1}/lists/{picked.json()['id']}"
     change = {"add": [str(added[0].account_id)]}
-    answer = await client.post(f"{V1}/lists/{made.json()['id']}/accounts", json=change)
-    assert answer.is_success, answer.text
+    assert (await client.post(f"{plain}/accounts", json=change)).is_success
+    assert await outdated() == [], "it names no list"
+    named = {"field": "list", "op": "eq", "value": saved.json()["id"]}
+    await watch(client, name="named", filter=named, families=[], types=["left_list"])
+    await look_at_searches(worker)
+    assert await outdated() == []
+    restaurants = {"field": "industry", "op": "eq", "value": "Restaurants"}
+    assert (await client.patch(search, json={"filter": restaurants})).is_success
     assert await outdated() == [None]
     await look_at_searches(worker)
-    assert len(await items(client, "events")) == 2
+    events = await items(client, "events")
+    assert [each["type"] for each in events].count("left_list") == 3, (
+        "the company of the fixture too"
+    )
 
 
 async def test_alert_moves_notes_and_snoozes(

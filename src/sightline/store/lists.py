@@ -93,6 +93,12 @@ async def update_list(
         )
     except asyncpg.UniqueViolationError as error:
         raise NameIsTaken(f"There is a list named {name!r} already.") from error
+    if filter is not None:  # members of what names this search change with it
+        await connection.execute(
+            "INSERT INTO account_changes (organization_id, lists) VALUES ($1, ARRAY[$2::uuid])",
+            organization_id,
+            list_id,
+        )
     return status == "UPDATE 1"
 
 

@@ -43,19 +43,24 @@ async def leave_to_worker(
 
 
 class Followers(NamedTuple):
-    """What has members by a filter: the table, its key, when they were decided, and which are looked at."""
+    """What has members by a filter: the table, its key, when they were decided, the filters' text, and
+    which are looked at."""
 
     table: str
     key: str
     at: str
+    filters: str
     wanted: str = "true"
 
 
-TERRITORIES = Followers("territories", "territory_id", "computed_at")
+TERRITORIES = Followers(
+    "territories", "territory_id", "computed_at", "t.rules::text || t.score_rules::text"
+)
 SEARCHES = Followers(
     "watches",
     "watch_id",
     "membership_at",
+    "t.filter::text",
     "kind = 'search' AND NOT paused AND (expires_at IS NULL OR expires_at > now())",
 )
 # With more changed accounts, all are looked at: a list of ids is no cheaper then.
@@ -72,13 +77,12 @@ class Outdated(NamedTuple):
 async def outdated(
     connection: Connection, organization_id: OrganizationId, of: Followers
 ) -> list[Outdated]:
-    """Those whose accounts, or the lists and territories that their filters may name, changed since."""
-    # A filter of a territory may name no other one.
-    groups = "c.lists <> '{}'" + (" OR c.territories <> '{}'" if of is SEARCHES else "")
+    """Those whose accounts changed since; and, if their filters name lists or territories, members of any."""
+    names_groups = f"({of.filters}) ~ '\"(list|territory)\"'"
     rows = await connection.fetch(
         f"""
         SELECT t.{of.key} AS key, s.is_whole, s.accounts FROM {of.table} t CROSS JOIN LATERAL (
-          SELECT coalesce(bool_or({groups}), false)
+          SELECT coalesce(bool_or(c.lists <> '{{}}' OR c.territories <> '{{}}') AND {names_groups}, false)
               OR t.seen IS NULL OR t.{of.at} IS NULL OR t.{of.at} < now() - interval '20 hours'
               -- of another server: the database was restored
               OR pg_snapshot_xmax(t.seen::pg_snapshot) > pg_snapshot_xmax(pg_current_snapshot())
