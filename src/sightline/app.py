@@ -14,6 +14,7 @@ from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+from sightline.kit.tracing import begin_tracing
 from sightline.settings import Settings
 from sightline.store.database import Database, open_database
 from sightline.store.inspection import warn_of_mighty_login
@@ -200,6 +201,7 @@ def create_api() -> LazyServer:
 
     settings = Settings()
     configure_logs(settings.log_level, settings.log_format)
+    begin_tracing(settings.traces_to, "sightline-api")
     return LazyServer(settings)
 
 
@@ -343,6 +345,7 @@ def work(settings: Settings) -> None:
         from sightline.worker import run_worker
 
     configure_logs(settings.log_level, settings.log_format)
+    begin_tracing(settings.traces_to, "sightline-worker")
     if asyncio.run(run_worker(worker_config(settings))):
         sys.stdout.flush()
         sys.stderr.flush()

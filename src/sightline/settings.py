@@ -93,6 +93,13 @@ class Settings(BaseSettings):
             "How long bodies of superseded documents are kept. Their text, facts and hashes stay."
         ),
     )
+    traces_to: str | None = Field(
+        default=None,
+        description=(
+            "Collector of OpenTelemetry traces, such as http://127.0.0.1:4318/v1/traces (extra"
+            " `tracing`); none without it."
+        ),
+    )
     export_to: str | None = Field(
         default=None,
         description=(

@@ -36,6 +36,7 @@ from sightline.domain.errors import (
     ServiceIsUnavailable,
 )
 from sightline.kit.ids import new_id
+from sightline.kit.tracing import span
 from sightline.store.database import DatabaseIsBusy
 from sightline.store.passes import failed_visits
 
@@ -238,7 +239,8 @@ def _answer(endpoint: Endpoint, gate: Gate) -> Answer:
     async def answer(request: Request) -> Response:
         request.state.operation = endpoint.name
         try:
-            reply = await gate.pass_through(endpoint, request)
+            with span(endpoint.name, request_id=request.state.request_id):
+                reply = await gate.pass_through(endpoint, request)
         except Refusal as refusal:
             request.state.uncharged = await gate.uncharged(endpoint, request.state.caller, refusal)
             raise await gate.hinted(request, refusal) from refusal

@@ -20,6 +20,7 @@ from sightline.enrich.finish import finish_operation, settle_company
 from sightline.enrich.target import IDENTIFIERS, target_of
 from sightline.enrich.unite import unite
 from sightline.kit.fetch.client import Fetcher
+from sightline.kit.tracing import span
 from sightline.sources.context import EvidenceContext
 from sightline.sources.contract import RecordIsUnusable, Source, SourceIsAway, Target
 from sightline.sources.fenced import fenced
@@ -93,7 +94,8 @@ class Enrichment:
         run = _Run(self, work, organization_id, operation)
         if operation.cancel_requested:
             await run.end("cancelled")
-        else:
+            return
+        with span("enrichment", request_id=operation.request_id, operation_id=operation_id):
             await run.go()
 
 
@@ -215,7 +217,8 @@ class _Run:
                 _finish(step, "skipped")
                 step.notes = ("Nothing that is known of the company leads there.",)
                 return context.learned
-            await source.collect(context, target)
+            with span("source", source=source.name, company_id=target.company_id):
+                await source.collect(context, target)
             got = sum(context.counts[each] for each in ("values", "postings", "unchanged", "fresh"))
             unread = context.counts["quarantined"]
             unread = unread or context.counts["unreachable"]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 from uuid import UUID
 
+from sightline.kit.tracing import span
 from sightline.llm.models import ModelConfig, ModelIsUnavailable, open_model, settings_of
 
 T = TypeVar("T")
@@ -57,7 +58,8 @@ async def ask(
                 instructions=instructions,
                 model_settings=settings_of(config, most_tokens),
             )
-            result = await agent.run(prompt)
+            with span("model", model=config.name):
+                result = await agent.run(prompt)
             usage = result.usage
             return Asked(result.output, usage.input_tokens or 0, usage.output_tokens or 0)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import structlog
 
+from sightline.kit.tracing import span
 from sightline.queue.doorbell import Doorbell
 from sightline.store.database import Database, DatabaseIsBusy
 from sightline.store.work import FenceIsLost, Work, claim, put_back, renew
@@ -81,7 +82,7 @@ class Runner:
             )
 
     async def _do(self, work: Work) -> None:
-        doing = asyncio.create_task(self.handlers[work.kind](work))
+        doing = asyncio.create_task(self._traced(work))
         holding = asyncio.create_task(self._hold(work))
         try:
             await asyncio.wait({doing, holding}, return_when=asyncio.FIRST_COMPLETED)
@@ -97,6 +98,10 @@ class Runner:
             await self._give_back(work, asyncio.CancelledError("It was cancelled from inside."))
         elif error is not None:
             await self._give_back(work, error)
+
+    async def _traced(self, work: Work) -> None:
+        with span(f"work {work.kind}", subject=work.subject, attempt=work.attempts):
+            await self.handlers[work.kind](work)
 
     async def _hold(self, work: Work) -> None:
         """Renew the lease; ends when it is lost."""

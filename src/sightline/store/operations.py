@@ -36,6 +36,7 @@ class Operation:
     charge: str
     cancel_requested: bool
     steps: Sequence[Mapping[str, Any]]
+    request_id: str | None  # of the request that asked for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,7 @@ async def load(
     row = await connection.fetchrow(
         """
         SELECT operation_id, status, input, parent_id, company_id, amount, charge, cancel_requested,
-          steps
+          steps, request_id
         FROM operations WHERE organization_id = $1 AND operation_id = $2 FOR UPDATE
         """,
         organization_id,
