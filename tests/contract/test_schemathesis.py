@@ -153,7 +153,7 @@ BEYOND_SCHEMA: dict[str, set[str]] = {
     "POST /keys": {"allowed_networks", "user_id", "expires_at"},
     "POST /agent/sessions": {"company_id"},
     "POST /accounts/delete": {"account_ids", "filter", FILTER},
-    "PATCH /accounts/{account_id}": {"website", "industry", "company_name"},
+    "PATCH /accounts/{account_id}": {"website", "industry", "company_name", "country"},
     "POST /companies": {"invalid_domain", "body", "domain", "company_name"},
     "POST /companies/bulk": {"invalid_domain", "items"},
     "POST /custom-questions": {NAME},
