@@ -9,9 +9,9 @@ from tests.architecture.test_patterns import patterns
 
 # Room -> most lines, patterns and branches of a function: ways through it, counted as McCabe does.
 ROOMS = {
-    "sec_edgar": (6_203, 103, 12),
+    "sec_edgar": (6_206, 103, 12),
     "website": (4_597, 99, 12),
-    "boards": (3_450, 25, 25),
+    "boards": (3_382, 25, 14),
 }
 _BRANCHES = (
     ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.IfExp, ast.comprehension,

@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from contextlib import suppress
 
 from charset_normalizer import from_bytes
 
@@ -70,23 +71,23 @@ def _decode_other(content: bytes, labels: list[str]) -> tuple[str, str, str | No
     """Decode bytes that are no clean UTF-8."""
     lossy = content.decode("utf-8", "replace")
     bad = lossy.count("\ufffd")
-    good = sum(1 for char in lossy if char > "\x7f") - bad
-    if ("utf-8" in labels[:1] or not labels) and bad * 20 <= good:
+    if labels[:1] in ([], ["utf-8"]) and bad * 20 <= _beyond_ascii(lossy) - bad:
         return lossy, "utf-8", f"{bad} broken characters."
-    for label in labels:
-        if label != "utf-8" and not label.startswith("utf-16"):
-            try:
-                return content.decode(label), label, None
-            except (UnicodeDecodeError, LookupError):
-                continue
-    for label in labels:
-        if label not in {"utf-8", "cp1252"} and not label.startswith("utf-16"):
-            text = content.decode(label, "replace")
-            if text.count("\ufffd") * 100 < sum(1 for char in text if char > "\x7f"):
-                return text, label, f"Some bytes are no {label}."
+    others = [each for each in labels if not each.startswith(("utf-8", "utf-16"))]
+    for label in others:
+        with suppress(UnicodeDecodeError, LookupError):
+            return content.decode(label), label, None
+    for label in others:
+        text = content.decode(label, "replace")
+        if label != "cp1252" and text.count("\ufffd") * 100 < _beyond_ascii(text):
+            return text, label, f"Some bytes are no {label}."
     guess = _guess(content)
     note = f"Declared as {labels[0]}, read as {guess}." if labels else f"Read as {guess}."
     return content.decode(guess, "replace"), guess, note
+
+
+def _beyond_ascii(text: str) -> int:
+    return sum(char > "\x7f" for char in text)
 
 
 def _guess(content: bytes) -> str:

@@ -55,10 +55,6 @@ def build(
     places = distinct_locations(locations)
     text = plain_text(description)[:MAX_DESCRIPTION]
     countries = {place.country_code for place in places}
-    said = {remote_from_location(place.raw) for place in places} - {None}
-    from_places = (
-        "hybrid" if "hybrid" in said else next(iter(sorted(filter(None, said), reverse=True)), None)
-    )
     return ParsedPosting(
         external_id=key,
         title=name,
@@ -66,7 +62,7 @@ def build(
         locations=places,
         department=one_line(department) or None,
         employment_type=_employment(employment, name),
-        remote=remote or _policy(from_places) or remote_from_text(name, text),
+        remote=remote or _remote(places) or remote_from_text(name, text),
         salary=salary
         or salary_from_text(plain_text(pay_text), countries, about_pay=True)
         or salary_from_text(text, countries),
@@ -128,8 +124,8 @@ def _web_address(url: str | None) -> str:
     return "" if scheme and scheme[1].lower() not in {"http", "https"} else clean
 
 
-def _policy(text: str | None) -> RemotePolicy | None:
-    match text:
-        case "remote" | "hybrid" | "on_site":
-            return text
-    return None
+def _remote(places: Iterable[PostingLocation]) -> RemotePolicy | None:
+    """What the words of the places say about where one works: hybrid before remote before on site."""
+    said = {remote_from_location(place.raw) for place in places}
+    order: tuple[RemotePolicy, ...] = ("hybrid", "remote", "on_site")
+    return next((policy for policy in order if policy in said), None)

@@ -142,12 +142,8 @@ def salary_from_text(
     """
     if not text:
         return None
-    places = [code for code in countries if code]
-    lines = [
-        line
-        for line in text.split("\n")
-        if len(line) <= _MAX_LINE and any(letter.isdigit() for letter in line)
-    ]
+    places = list(filter(None, countries))
+    lines = [line for line in text.split("\n") if _may_pay(line)]
     ranges = (
         _from_range(line, found, places, is_named=about_pay or _heading_speaks(text, line))
         for line in lines
@@ -160,6 +156,10 @@ def salary_from_text(
         for found in _SINGLE.finditer(line)
     )
     return next(filter(None, chain(ranges, singles)), None)
+
+
+def _may_pay(line: str) -> bool:
+    return len(line) <= _MAX_LINE and any(map(str.isdigit, line))
 
 
 def _from_range(
@@ -175,15 +175,19 @@ def _from_range(
     other = not near and _NOT_PAY.search(f"{before[-40:]} | {after[:25]}")
     if currency is None or bounds is None or other or _TOO_LARGE.match(after):
         return None
-    period = _period_near(after, before) or ("year" if "lpa" in found[0].lower() else None)
-    if period is None:
-        is_named = is_named or near or _PAY_WORDS.search(after) is not None
-        labelled = not before.strip() or before.rstrip().endswith((":", "("))
-        if bounds[0] >= _LEAST_YEARLY and (is_named or (labelled and bounds[1] <= bounds[0] * 3)):
-            period = "year"
-    if period is None or not _fits(*bounds, currency, period):
-        return None
-    return Salary(*bounds, currency, period)
+    named = is_named or near or _PAY_WORDS.search(after) is not None
+    period = _period_near(after, before)
+    if period is None and ("lpa" in found[0].lower() or _is_yearly(bounds, before, named=named)):
+        period = "year"
+    fits = period is not None and _fits(*bounds, currency, period)
+    return Salary(*bounds, currency, period) if fits else None
+
+
+def _is_yearly(bounds: tuple[float, float], before: str, *, named: bool) -> bool:
+    """Whether a range without a period is a year's by its size, beside a word of pay or a label."""
+    low, high = bounds
+    labelled = not before.strip() or before.rstrip().endswith((":", "("))
+    return low >= _LEAST_YEARLY and (named or (labelled and high <= low * 3))
 
 
 def _ends(found: re.Match[str]) -> tuple[float, float] | None:
@@ -202,19 +206,20 @@ def _from_single(
 ) -> Salary | None:
     before = line[max(0, found.start() - 60) : found.start()]
     after = line[found.end() : found.end() + 25]
-    currency = _currency(found, ("c1", "d1"), line, places)
     alone = not before.strip() and len(line) <= _SHORT_LINE
-    is_pay = is_named or alone or _PAY_WORDS.search(before)
-    other = _NOT_PAY.search(f"{before[-35:]} | {after}") or _TOO_LARGE.match(after)
+    if not (is_named or alone or _PAY_WORDS.search(before)):
+        return None
+    if _NOT_PAY.search(f"{before[-35:]} | {after}") or _TOO_LARGE.match(after):
+        return None
+    currency = _currency(found, ("c1", "d1"), line, places)
     amount = _value(found["a1"], found["u1"].strip())
     period = _period_said(before) or _period_near(after, "")
-    if not is_pay or other or currency is None or amount is None or period is None:
-        return None
-    if not _fits(amount, amount, currency, period):
+    if currency is None or amount is None or period is None:
         return None
     low = None if _UP_TO.search(before) else amount
     rises = low is not None and (_FROM.search(before) or after.startswith("+"))
-    return Salary(low, None if rises else amount, currency, period)
+    pay = Salary(low, None if rises else amount, currency, period)
+    return pay if _fits(amount, amount, currency, period) else None
 
 
 def _heading_speaks(text: str, line: str) -> bool:

@@ -51,14 +51,14 @@ def parse(body: Body) -> BoardPage:
         return unreadable(KIND, *read.notes, "There is no list of positions in the answer.")
     found = rows(data, "positions")
     total, offset = integer(data, "count"), asked_number(body.url, "start")
-    held = offset + len(found)
-    following = None
-    if total is not None and found and held < total and body.url:
+
+    def follow(held: int) -> BoardRequest | None:
         query = {**asked(body.url), "start": str(held), "num": str(PAGE)}
         address = body.url.split("?")[0] + "?" + "&".join(f"{k}={v}" for k, v in query.items())
-        following = BoardRequest(address, offset=held)
+        return BoardRequest(address, offset=held) if body.url else None
+
     return Listing(
-        KIND, found, _posting, sound=read.whole, total=total, offset=offset, next=following,
+        KIND, found, _posting, sound=read.whole, total=total, offset=offset, follow=follow,
         notes=list(read.notes),
     ).page()  # fmt: skip
 

@@ -141,14 +141,10 @@ def _remote(metadata: Mapping[str, Any]) -> RemotePolicy | None:
 def _salary(job: Any, metadata: Mapping[str, Any]) -> Salary | None:
     for entry in rows(job, "pay_input_ranges"):
         low, high = number(entry, "min_cents"), number(entry, "max_cents")
-        said = f"{text(entry, 'title') or ''} {text(entry, 'blurb') or ''}"
-        found = salary_from_parts(
-            low / 100 if low else None,
-            high / 100 if high else None,
-            text(entry, "currency_type"),
-            said if "hour" in said.lower() or "annual" in said.lower() else None,
-        )
-        if found is not None:
+        said = f"{text(entry, 'title') or ''} {text(entry, 'blurb') or ''}".lower()
+        period = said if "hour" in said or "annual" in said else None
+        currency = text(entry, "currency_type")
+        if found := salary_from_parts((low or 0) / 100, (high or 0) / 100, currency, period):
             return found
     for label, value in metadata.items():
         if isinstance(value, Mapping) and ("salary" in label or "pay" in label.split()):

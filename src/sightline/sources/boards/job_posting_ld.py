@@ -144,12 +144,9 @@ def _amounts(pay: Any, currency: str | None) -> Salary | None:
         value = value[0] if value else None
     code = text(pay, "currency") or text(value, "currency") or currency
     period = text(value, "unitText") or text(pay, "unitText") or text(pay, "duration")
-    if not isinstance(value, Mapping):
-        amount = number(value) if value is not None else number(pay)
-        low = number(pay, "minValue")
-        high = number(pay, "maxValue")
-        return salary_from_parts(low or amount, high or amount, code, period)
-    amount = number(value, "value")
-    return salary_from_parts(
-        number(value, "minValue") or amount, number(value, "maxValue") or amount, code, period
-    )
+    if isinstance(value, Mapping):
+        bounds, amount = value, number(value, "value")
+    else:
+        bounds, amount = pay, number(pay if value is None else value)
+    low, high = number(bounds, "minValue"), number(bounds, "maxValue")
+    return salary_from_parts(low or amount, high or amount, code, period)

@@ -7,7 +7,7 @@ whenever that cannot be shown.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
@@ -69,7 +69,10 @@ class PullIsPartial(ValueError):
 
 @dataclass(slots=True)
 class Listing:
-    """What a parser knows about one list of rows before it becomes a page."""
+    """What a parser knows about one list of rows before it becomes a page.
+
+    `follow` makes the request for the rows after so many, where the total says that there are more.
+    """
 
     kind: str
     rows: Sequence[Any]
@@ -78,6 +81,7 @@ class Listing:
     total: int | None = None
     offset: int = 0
     next: BoardRequest | None = None
+    follow: Callable[[int], BoardRequest | None] | None = None
     whole_by_contract: bool = False
     url: str = ""
     notes: list[str] = field(default_factory=list)
@@ -87,23 +91,20 @@ class Listing:
 
         Without a total the list counts as whole only where the board's interface has no pages.
         """
-        postings, unread = [], 0
-        for row in self.rows:
-            posting = self.read(row)
-            if posting is None:
-                unread += 1
-            else:
-                postings.append(posting)
-        if unread:
-            self.notes.append(f"{unread} of {len(self.rows)} rows have no id or title.")
-        held = self.offset + len(self.rows)
+        postings = list(filter(None, map(self.read, self.rows)))
+        unread, held = len(self.rows) - len(postings), self.offset + len(self.rows)
+        if self.follow and self.rows and held < (self.total or 0):
+            self.next = self.follow(held)
         proven = self.total == held if self.total is not None else self.whole_by_contract
-        if self.total is not None and self.total != held and self.next is None:
-            self.notes.append(f"The board says {self.total} postings; {held} rows are here.")
-        sound = self.sound and not unread
+        differs = self.total not in (None, held) and self.next is None
         narrowed = self.total is None and bool(asked(self.url).keys() & vocabulary("narrowing"))
-        if narrowed:
-            self.notes.append("The address asks for a part of the board only.")
+        sound = self.sound and not unread
+        faults = {
+            f"{unread} of {len(self.rows)} rows have no id or title.": unread,
+            f"The board says {self.total} postings; {held} rows are here.": differs,
+            "The address asks for a part of the board only.": narrowed,
+        }
+        self.notes += [note for note, found in faults.items() if found]
         return BoardPage(
             kind=self.kind,
             postings=same_ids_joined(postings),
@@ -155,9 +156,9 @@ def merge_pages(pages: Sequence[BoardPage]) -> BoardPage:
         return BoardPage("", sound=False, notes=("There are no pages.",))
     ordered = sorted(pages, key=lambda page: page.offset)
     first, last = ordered[0], ordered[-1]
-    every = [posting for page in ordered for posting in page.postings]
+    every = list(chain.from_iterable(page.postings for page in ordered))
     postings = same_ids_joined(every)
-    said = [note for page in ordered for note in page.notes]
+    said = list(chain.from_iterable(page.notes for page in ordered))
     if len(ordered) == 1:
         return replace(first, postings=postings, notes=tuple(dict.fromkeys(said)))
     # Some boards name the total on the first page only and 0 on the others.
@@ -165,19 +166,17 @@ def merge_pages(pages: Sequence[BoardPage]) -> BoardPage:
     held = sum(page.rows for page in ordered)
     total = max(filter(None, totals), default=first.total)
     faults = {
-        "Pages are missing between the first and the last.": any(
-            after.offset != before.offset + before.rows for before, after in pairwise(ordered)
-        ),
+        "Pages are missing between the first and the last.": _has_gap(ordered),
         "The pages name different totals: the board changed during the pull.": len(totals) > 1,
         "A posting is on two pages: the board changed during the pull.": len(postings) < len(every),
     }
-    sound = all(page.sound for page in ordered) and len({page.kind for page in ordered}) == 1
+    sound = all(page.sound and page.kind == first.kind for page in ordered)
     ended = last.next is None and (total == held if total is not None else last.rows == 0)
-    said += [note for note, found in faults.items() if found]
+    said += filter(faults.get, faults)
     return BoardPage(
         kind=first.kind,
         postings=postings,
-        complete=sound and ended and not any(faults.values()) and first.offset == 0,
+        complete=all((sound, ended, not any(faults.values()), first.offset == 0)),
         next=last.next,
         total=total,
         notes=tuple(dict.fromkeys(said)),
@@ -185,6 +184,10 @@ def merge_pages(pages: Sequence[BoardPage]) -> BoardPage:
         offset=first.offset,
         sound=sound,
     )
+
+
+def _has_gap(ordered: Sequence[BoardPage]) -> bool:
+    return any(after.offset != page.offset + page.rows for page, after in pairwise(ordered))
 
 
 def same_ids_joined(postings: Iterable[ParsedPosting]) -> tuple[ParsedPosting, ...]:

@@ -46,15 +46,14 @@ def parse(body: Body) -> BoardPage:
     if not isinstance(at(found, "data", "jobs"), list):
         return unreadable(KIND, *read.notes, "There is no list of jobs in the page's data.")
     jobs, total = rows(found, "data", "jobs"), integer(found, "totalHits")
-    offset = asked_number(body.url, "from")
-    held = offset + len(jobs)
-    following = None
-    if total is not None and jobs and held < total and body.url:
-        base = body.url.split("?")[0]
-        following = BoardRequest(f"{base}?from={held}&s=1", offset=held)
+    base = body.url.split("?")[0]
+
+    def follow(held: int) -> BoardRequest | None:
+        return BoardRequest(f"{base}?from={held}&s=1", offset=held) if base else None
+
     return Listing(
         KIND, jobs, lambda job: _posting(job, body.url), sound=read.whole, total=total,
-        offset=offset, next=following, notes=list(read.notes),
+        offset=asked_number(body.url, "from"), follow=follow, notes=list(read.notes),
     ).page()  # fmt: skip
 
 

@@ -56,16 +56,17 @@ def parse(body: Body) -> BoardPage:
     if not isinstance(at(data, "items"), list):
         return unreadable(KIND, *notes, "There is no list of jobs in the answer.")
     found, total = rows(data, "items"), integer(data, "totalItems")
-    page = integer(data, "page") if at(data, "page") is not None else asked_number(body.url, "page")
-    size = integer(data, "pageSize") or len(found)
-    offset = (page or 0) * size
-    held = offset + len(found)
-    following = None
-    if total is not None and found and held < total and body.url:
-        base = body.url.split("?")[0]
-        following = BoardRequest(f"{base}?page={(page or 0) + 1}&pageSize={size}", offset=held)
+    stated = at(data, "page") is not None
+    page = (integer(data, "page") if stated else asked_number(body.url, "page")) or 0
+    size, base = integer(data, "pageSize") or len(found), body.url.split("?")[0]
+
+    def follow(held: int) -> BoardRequest | None:
+        return (
+            BoardRequest(f"{base}?page={page + 1}&pageSize={size}", offset=held) if base else None
+        )
+
     return Listing(
-        KIND, found, _posting, sound=read.whole, total=total, offset=offset, next=following,
+        KIND, found, _posting, sound=read.whole, total=total, offset=page * size, follow=follow,
         notes=notes,
     ).page()  # fmt: skip
 

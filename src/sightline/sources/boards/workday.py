@@ -47,22 +47,15 @@ def parse(body: Body, *, offset: int = 0) -> BoardPage:
     total = integer(read.value, "total")
     if offset and not total:
         total = None  # the count is on the first page only
-    held = offset + len(found)
-    more = found and (held < total if total is not None else len(found) >= PAGE)
+    held, capped = offset + len(found), (total or 0) >= COUNTED_AT_MOST
+    more = found and (len(found) >= PAGE if total is None else held < total)
     following = BoardRequest(body.url, "POST", request_json(held), held) if more else None
-    page = Listing(
-        KIND,
-        found,
-        lambda row: _listed(row, body),
-        sound=read.whole and (total or 0) < COUNTED_AT_MOST,
-        total=total,
-        offset=offset,
-        next=following,
-        notes=notes,
-    )
-    if (total or 0) >= COUNTED_AT_MOST:
+    if capped:
         notes.append(f"Workday counts at most {COUNTED_AT_MOST} postings; there may be more.")
-    return page.page()
+    return Listing(
+        KIND, found, lambda row: _listed(row, body), sound=read.whole and not capped, total=total,
+        offset=offset, next=following, notes=notes,
+    ).page()  # fmt: skip
 
 
 def request_json(offset: int) -> dict[str, Any]:
