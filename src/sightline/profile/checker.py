@@ -82,15 +82,16 @@ class Checker:
         rest = prose
         for quote in sorted(quotes, key=_length, reverse=True):
             rest = rest.replace(spaced(quote.text), " .") if quote.text else rest
-        amounts = list(_amounts([value for k, value in statement.items() if k not in _NO_FIELDS]))
-        amounts += _amounts([value for quote in quotes for value in self._held(quote)])
-        results += amounts + [amount / scale for amount in amounts for scale in _SCALES]
-        return fault(
-            rest,
-            f"{proof}\n{_spelled(statement.get('as_of'))}",
-            known=f"{self._known} {self._named(rest, quotes)}",
-            results=results,
-        )
+        proof += f"\n{_spelled(statement.get('as_of'))}"
+        known = f"{self._known} {self._named(rest, quotes)}"
+        return fault(rest, proof, known=known, results=[*results, *self._stated(statement)])
+
+    def _stated(self, statement: Statement) -> list[float]:
+        """The amounts of a statement's fields and data, and as they are said in thousands and millions."""
+        held = (value for quote in statement["sources"] for value in self._held(quote))
+        fields = (value for key, value in statement.items() if key not in _NO_FIELDS)
+        amounts = [amount for value in (*fields, *held) for amount in _amounts(value)]
+        return amounts + [amount / scale for amount in amounts for scale in _SCALES]
 
     def prove(self, body: SectionBody) -> tuple[SectionBody, Verdict]:
         """A section without its unproven statements, at whatever depth, and what was found."""

@@ -204,13 +204,10 @@ async def write_content(
     if not shown:
         return None
     name, ceo = str(company.get("company_name") or "the company"), str(company.get("ceo") or "")
-    language = str(setting.get("language") or "en")
+    language, tone = (str(setting.get(k) or d) for k, d in (("language", "en"), ("tone", "plain")))
     ours = json.dumps(seller, ensure_ascii=False)
-    parts = [f"What we offer, in our own words:\n{harmless(ours)}"]
-    parts += [f"To: {ceo}"] if ceo else []
-    parts.append(evidence_block(shown))
-    parts += [f"What is asked for: {harmless(brief)}"] if brief else []
-    tone = str(setting.get("tone") or "plain")
+    parts = [f"What we offer, in our own words:\n{harmless(ours)}", f"To: {ceo}" if ceo else ""]
+    parts += [evidence_block(shown), f"What is asked for: {harmless(brief)}" if brief else ""]
     said = await ask(
         config,
         WrittenContent,
@@ -218,7 +215,7 @@ async def write_content(
             "content.md", name=name, kind=_FORMS[content_type], length=length, language=language,
             tone=tone,
         ),
-        prompt="\n\n".join(parts),
+        prompt="\n\n".join(filter(None, parts)),
         most_tokens=MOST_TOKENS,
     )  # fmt: skip
     found = said.output
@@ -226,12 +223,10 @@ async def write_content(
     quoted = dict.fromkeys(quote for claim in claims for quote in claim.quotes)
     all_quotes = (*quoted, own_words(ours))
     title, offer = (Claim(spaced(text), all_quotes, name) for text in (found.title, found.offer))
-    asked = [each for each in (*claims, title, offer) if claim_fault(each, known=ceo) is None]
-    judged = (await verify(config, asked)).judged
-    supported = {c.mark for c, v in zip(asked, judged, strict=True) if v.verdict == "supported"}
+    supported = await _supported(config, [*claims, title, offer], known=ceo)
     pairs = zip(found.statements, claims, strict=True)
     kept = [each for each, claim in pairs if claim.mark in supported]
-    if len(kept) < min(_LEAST_STATEMENTS, len(shown)) or 2 * len(kept) < len(claims):
+    if len(kept) < max(min(_LEAST_STATEMENTS, len(shown)), len(claims) / 2):
         return None
     cited = [
         sources[one.id] | {"quote": spaced(one.quote)} for each in kept for one in each.sources
@@ -240,6 +235,13 @@ async def write_content(
     own = [each.text if each.mark in supported else "" for each in (title, offer)]
     lines = [greeting, *_paragraphs(kept), own[1], closing, str(setting.get("signature") or "")]
     return Composed(own[0], "\n\n".join(filter(None, lines)), tuple(_once(cited)))
+
+
+async def _supported(config: ModelConfig, claims: Sequence[Claim], *, known: str) -> set[str]:
+    """The marks of the claims that a verifier supports."""
+    asked = [each for each in claims if claim_fault(each, known=known) is None]
+    judged = (await verify(config, asked)).judged
+    return {c.mark for c, v in zip(asked, judged, strict=True) if v.verdict == "supported"}
 
 
 def _shown(

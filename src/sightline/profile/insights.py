@@ -219,15 +219,13 @@ def share_out(evidence: Evidence, sections: Sequence[Section]) -> Evidence:
     shown = shown_amounts(evidence)
     fitting: list[tuple[float, Section, Judged]] = []
     for judged in evidence.judged:
-        sentence = judged.sentence
-        if points_back(sentence.text) or not is_specific(sentence, evidence.name):
+        text = judged.sentence.text
+        if points_back(text) or repeats_amount(text, shown):
             continue
-        if repeats_amount(sentence.text, shown):
-            continue
-        scores = [(each.fits(judged, evidence), each) for each in choosers if each.fits]
-        score, section = max(scores, key=lambda pair: pair[0], default=(0.0, None))
-        if section is not None and score > 0:
-            fitting.append((score, section, judged))
+        if is_specific(judged.sentence, evidence.name):
+            scores = [(each.fits(judged, evidence), each) for each in choosers if each.fits]
+            score, section = max(scores, key=lambda pair: pair[0])
+            fitting += [(score, section, judged)] if score > 0 else []
     chosen: dict[str, list[Judged]] = defaultdict(list)
     seen = [shingles(each.text) for each in evidence.opening[:2]]
     for _, section, judged in sorted(fitting, key=lambda each: -each[0]):

@@ -149,12 +149,7 @@ def question(
     rows = [body] if isinstance(body, dict) else list(body)
     further = [row for name in plan.also for row in _first_rows(built, name)]
     further += [{"sources": (lead,)} for lead in leads]
-    passages: dict[str, Passage] = {}
-    for number, row in enumerate([*rows, *further]):
-        own = number if number < len(rows) else None
-        for each in _passages(row, own, text_of, addresses):
-            if len(passages) < _MOST_PASSAGES and _is_new(each, passages.values()):
-                passages[f"E{len(passages) + 1}"] = each
+    passages = _numbered(rows, further, text_of, addresses)
     if not passages:
         return None
     ours = ours[:_MOST_OF_OURS]
@@ -164,6 +159,22 @@ def question(
     parts.append(evidence_block(passages, with_questions=plan.output is Answers))
     instructions = instructions_of("write.md", name=company, task=plan.task)
     return Question(plan, instructions, "\n\n".join(parts), passages, body, company, ours)
+
+
+def _numbered(
+    rows: Sequence[Statement],
+    further: Sequence[Statement],
+    text_of: TextOf,
+    addresses: Mapping[UUID, Address],
+) -> dict[str, Passage]:
+    """The passages of the section's rows and of further ones, the same words once."""
+    passages: dict[str, Passage] = {}
+    for number, row in enumerate([*rows, *further]):
+        own = number if number < len(rows) else None
+        for each in _passages(row, own, text_of, addresses):
+            if len(passages) < _MOST_PASSAGES and _is_new(each, passages.values()):
+                passages[f"E{len(passages) + 1}"] = each
+    return passages
 
 
 def instructions_of(prompt: str, **words: str) -> str:
@@ -226,13 +237,17 @@ def _said(asked: Question, part: Part, at: int | None, *, model: str, check: Che
         return Said(fields, cited, at, None, "no quote of a passage that was shown")
     quotes = [q for p, each in zip(shown, quoted, strict=True) for q in p.quotes(each.quote)]
     statement = {**fields, "method": model, "sources": tuple(dict.fromkeys(quotes))}
+    claim = _claim(asked, fields, quoted, at)
+    fault = check.statement_fault(statement) or _unfit(asked.plan, fields)
+    return Said(statement, cited, at, claim, fault)
+
+
+def _claim(asked: Question, fields: Statement, quoted: Sequence[Quoted], at: int | None) -> Claim:
+    """What the verifier judges; what the organization says of itself proves what is said of it."""
     heading = asked.rows[at].get("question") if at is not None else None
     said = [heading, fields.get("name"), fields.get("about"), fields["description"]]
     ours = [own_words(asked.ours)] if asked.ours else []
-    text = "\n".join(str(each) for each in said if each)
-    claim = Claim(text, (*quoted, *ours), asked.company)
-    fault = check.statement_fault(statement) or _unfit(asked.plan, fields)
-    return Said(statement, cited, at, claim, fault)
+    return Claim("\n".join(str(each) for each in said if each), (*quoted, *ours), asked.company)
 
 
 def _unfit(plan: Plan, fields: Statement) -> str | None:
@@ -254,22 +269,11 @@ def put_together(
 
     Where a statement fell, the extractive one of the same evidence stays.
     """
-    kept: list[Said] = []
-    dropped: list[str] = []
-    used: set[int] = set()
-    fallen: set[int] = set()
-    known: set[frozenset[tuple[str, str]]] = set()
-    for each in said:
-        is_said = each.claim is not None and each.claim.mark in supported
-        if fault := each.fault or (None if is_said else "its quotes do not say it"):
-            dropped.append(f"{label(each.fields)}: {fault}")
-            fallen |= each.rows
-            continue
-        used |= each.rows
-        words = shingles(str(each.fields["description"]))
-        if not words or words not in known:  # a repetition is no lie
-            kept.append(each)
-        known.add(words)
+    faults = [each.fault or _refused(each, supported) for each in said]
+    stands = [each for each, fault in zip(said, faults, strict=True) if fault is None]
+    fallen = [(each, fault) for each, fault in zip(said, faults, strict=True) if fault is not None]
+    dropped = tuple(f"{label(each.fields)}: {fault}" for each, fault in fallen)
+    kept = _once(stands)
     count, least = len(kept), 1
     body: SectionBody
     if isinstance(asked.body, dict):
@@ -278,10 +282,23 @@ def put_together(
         body, count = _answers(asked.rows, kept, model), len({each.at for each in kept})
     else:
         least = min(2, len(asked.rows))
-        stay = [asked.rows[number] for number in sorted(fallen - used)]
-        body = [*(each.fields for each in kept), *stay][: asked.plan.most]
-    is_enough = count >= max(1, least) and count >= len(dropped)
-    return Written(body if is_enough else None, count, tuple(dropped))
+        used = {row for each in stands for row in each.rows}
+        stay = sorted({row for each, _ in fallen for row in each.rows} - used)
+        rows = [*(each.fields for each in kept), *(asked.rows[number] for number in stay)]
+        body = rows[: asked.plan.most]
+    is_enough = count >= max(1, least, len(dropped))
+    return Written(body if is_enough else None, count, dropped)
+
+
+def _refused(said: Said, supported: Set[str]) -> str | None:
+    is_said = said.claim is not None and said.claim.mark in supported
+    return None if is_said else "its quotes do not say it"
+
+
+def _once(said: Sequence[Said]) -> list[Said]:
+    """Statements without repetitions, which are no lies."""
+    words = [shingles(str(each.fields["description"])) for each in said]
+    return [each for at, each in enumerate(said) if not words[at] or words[at] not in words[:at]]
 
 
 def as_stored(made: SectionBody, written: SectionBody) -> SectionBody:
@@ -293,9 +310,9 @@ def as_stored(made: SectionBody, written: SectionBody) -> SectionBody:
 
 def _summary(body: Statement, kept: Sequence[Said], model: str) -> Statement:
     # Of what proved the extractive summary, only the proof of the facts is needed still.
-    told = spaced(str(body.get("summary") or ""))
+    before = spaced(str(body.get("summary") or ""))
     facts = [
-        q for q in body.get("sources", ()) if q.pointer or not (q.text and spaced(q.text) in told)
+        q for q in body.get("sources", ()) if q.pointer or not (q.text and spaced(q.text) in before)
     ]
     quotes = [quote for each in kept for quote in each.fields["sources"]]
     text = " ".join(each.fields["description"] for each in kept)

@@ -130,12 +130,7 @@ class _Run:
             if gathered is None or not due or await trusted(connection, self.author) is None:
                 return None, []
             evidence = gathered.evidence
-            seller: Seller | None = None
-            built: dict[str, SectionBody] = {}
-            if self.organization_id is not None:
-                seller, _ = await read_seller(connection, self.organization_id)
-                texts = await profiles.stored_bodies(connection, self.company_id)
-                built = {name: read_body(text) for name, text in texts.items()}
+            seller, built = await self._of_organization(connection)
             bodies = [*(read_body(each.body) for each in due), *built.values()]
             cited = {quote.document_id for body in bodies for quote in quotes_of(body)}
             cited |= {lead.document_id for each in due for lead in _leads_of(each)}
@@ -143,6 +138,16 @@ class _Run:
             addresses = await profile_evidence.document_addresses(connection, cited)
             check = checker_of(evidence, held.get, known=seller.words if seller else "")
         return _Desk(evidence.name, built, ours(seller), held, addresses, check), due
+
+    async def _of_organization(
+        self, connection: Connection
+    ) -> tuple[Seller | None, dict[str, SectionBody]]:
+        """What an organization sells, and the company's sections that its own are made of."""
+        if self.organization_id is None:
+            return None, {}
+        seller, _ = await read_seller(connection, self.organization_id)
+        texts = await profiles.stored_bodies(connection, self.company_id)
+        return seller, {name: read_body(text) for name, text in texts.items()}
 
     async def _ask(
         self, desk: _Desk, each: Writing, asked: Question

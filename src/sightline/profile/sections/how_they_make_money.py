@@ -44,19 +44,24 @@ def _shares(evidence: Evidence) -> Iterator[Statement]:
     revenue = revenue_of(evidence, lines[0].end)
     whole = float(revenue.value["amount"]) if revenue is not None else 0.0
     proofs = (revenue.proof,) if revenue is not None and add_up(total, whole) else ()
-    parts = [each for each in lines[:_MOST_SHARES] if each.amount >= _LEAST_SHARE * total]
+    least = _LEAST_SHARE * total
+    parts = [each for each in lines[:_MOST_SHARES] if each.amount >= least]
     parts = [each for each in parts if not LEFT_OVER.search(each.name)]
     apart = {rows[0].key for rows in divisions(evidence).values()}
-    for part in (each for each in parts if each.key not in apart):
-        share = part.amount / whole if proofs and len(lines) > 1 else None
-        text = f"{part.name} brought in {part.text} in {year_label(evidence, part.end)}"
-        text += f", {percent(share)} of the company's revenue" if share is not None else ""
-        row = {"name": part.name, "description": f"{text}{on_year_before(part.change)}."}
-        yield row | {"share": rounded(share), "sources": (part.fact.proof, *proofs)}
     divided = [each for each in parts if each.key in apart]
+    for part in (each for each in parts if each not in divided):
+        share = part.amount / whole if proofs and len(lines) > 1 else None
+        yield _part(evidence, part, share) | {"sources": (part.fact.proof, *proofs)}
     if proofs and len(divided) > 1:
         sources = (*(each.fact.proof for each in divided), *proofs)
         yield _split(evidence, divided, whole) | {"sources": sources}
+
+
+def _part(evidence: Evidence, part: Figure, share: float | None) -> Statement:
+    text = f"{part.name} brought in {part.text} in {year_label(evidence, part.end)}"
+    text += f", {percent(share)} of the company's revenue" if share is not None else ""
+    text += f"{on_year_before(part.change)}."
+    return {"name": part.name, "description": text, "share": rounded(share)}
 
 
 def _split(evidence: Evidence, parts: Sequence[Figure], whole: float) -> Statement:

@@ -61,34 +61,35 @@ def _limited(value: float) -> float:
 def growth(evidence: Evidence) -> Statement:
     """50 at no growth; +2 for each percent of yearly growth, and half of that for a later quarter."""
     year = newest_year(evidence, "revenue")
+    known = {"yearly": (year, 2), "quarterly": (_later_quarter(evidence, year), 1)}
+    inputs = {f"{name}_revenue_change": _change(fact) for name, (fact, _) in known.items()}
+    moved = [
+        (fact, weight, change)
+        for fact, weight in known.values()
+        if fact is not None and (change := _change(fact)) is not None
+    ]
+    if not moved:
+        return score("growth", None, inputs, "No two comparable periods of revenue are known.")
+    value = sum(weight * (50 + 200 * change) for _, weight, change in moved)
+    reasons = [f"Revenue was {up_or_down(c)} in {fact.value['label']}." for fact, _, c in moved]
+    proofs = [fact.proof for fact, _, _ in moved]
+    weights = sum(weight for _, weight, _ in moved)
+    return score("growth", value / weights, inputs, *reasons, proofs=proofs)
+
+
+def _change(fact: FactSeen | None) -> float | None:
+    return fact.value.get("change") if fact is not None else None
+
+
+def _later_quarter(evidence: Evidence, year: FactSeen | None) -> FactSeen | None:
+    """The last quarter after a year, or of all where none is known."""
     closed = day(year.value["period_end"]) if year is not None else None
     quarters = {
         end: fact
         for (label, end), fact in periods(evidence, "revenue").items()
         if label.startswith("Q") and (closed is None or end > closed)
     }
-    quarter = quarters[max(quarters)] if quarters else None
-    known = {"yearly": (year, 2), "quarterly": (quarter, 1)}
-    inputs = {
-        f"{label}_revenue_change": fact.value.get("change") if fact is not None else None
-        for label, (fact, _) in known.items()
-    }
-    moved = [
-        (fact, weight, fact.value["change"])
-        for fact, weight in known.values()
-        if fact is not None and fact.value.get("change") is not None
-    ]
-    if not moved:
-        return score("growth", None, inputs, "No two comparable periods of revenue are known.")
-    value = sum(weight * (50 + 200 * change) for _, weight, change in moved)
-    reasons = [f"Revenue was {up_or_down(c)} in {fact.value['label']}." for fact, _, c in moved]
-    return score(
-        "growth",
-        value / sum(weight for _, weight, _ in moved),
-        inputs,
-        *reasons,
-        proofs=[fact.proof for fact, _, _ in moved],
-    )
+    return quarters[max(quarters)] if quarters else None
 
 
 def _of_one_year(evidence: Evidence, *metrics: str) -> list[FactSeen] | None:
@@ -185,28 +186,23 @@ def technology_change(evidence: Evidence) -> Statement:
 
 def risk(evidence: Evidence) -> Statement:
     """Losses, shrinking revenue, debt over cash, and recent risk signals; higher is riskier."""
-    year = {m: newest_year(evidence, m) for m in ("net_income", "revenue", "cash", "debt")}
+    metrics = ("net_income", "revenue", "cash", "debt")
+    year = {metric: newest_year(evidence, metric) for metric in metrics}
     amounts = {metric: fact.value["amount"] if fact else None for metric, fact in year.items()}
-    change = year["revenue"].value.get("change") if year["revenue"] is not None else None
+    change = _change(year["revenue"])
     signals = sum(s.family == "risk" for s in evidence.signals)
-    inputs = {
-        "net_income": amounts["net_income"],
-        "revenue_change": change,
-        "cash": amounts["cash"],
-        "debt": amounts["debt"],
-        "risk_signals": signals,
-    }
-    has_balance = year["cash"] and year["debt"]
+    inputs = amounts | {"revenue_change": change, "risk_signals": signals}
+    del inputs["revenue"]
     known = {
         "net income": year["net_income"],
         "growth of revenue": change,
-        "cash against debt": has_balance,
+        "cash against debt": year["cash"] and year["debt"],
     }
     missing = [label for label, value in known.items() if value is None]
     unknown = [f"Not known: {', '.join(missing)}."] if missing else []
     if year["net_income"] is None and change is None and not signals:
         return score("risk", None, inputs, *unknown)
-    found = list(_adds_to_risk(year, change, signals))
+    found = list(_adds_to_risk(year, signals))
     reasons = [reason for _, reason, _ in found] or ["Nothing that is known adds to it."]
     proving = (year["net_income"], *(fact for _, _, facts in found for fact in facts))
     proofs = [fact.proof for fact in proving if fact is not None]
@@ -215,20 +211,18 @@ def risk(evidence: Evidence) -> Statement:
 
 
 def _adds_to_risk(
-    year: Mapping[str, FactSeen | None], change: float | None, signals: int
+    year: Mapping[str, FactSeen | None], signals: int
 ) -> Iterator[tuple[float, str, tuple[FactSeen | None, ...]]]:
     """Points, the reason, and the facts that prove it."""
     income, revenue, cash, debt = (year[m] for m in ("net_income", "revenue", "cash", "debt"))
+    change = _change(revenue)
     if income is not None and income.value["amount"] < 0:
         yield 25, f"It made a net loss in {income.value['label']}.", ()
     if revenue is not None and change is not None and change < 0:
         yield 20, f"Revenue was {up_or_down(change)} in {revenue.value['label']}.", (revenue,)
     if cash and debt and debt.value["amount"] > 2 * cash.value["amount"]:
-        yield (
-            15,
-            f"Debt was more than twice the cash at the end of {debt.value['label']}.",
-            (cash, debt),
-        )
+        label = debt.value["label"]
+        yield 15, f"Debt was more than twice the cash at the end of {label}.", (cash, debt)
     if signals:
         noun = "risk signal is" if signals == 1 else "risk signals are"
         yield min(20, 5 * signals), f"{signals} {noun} current.", ()
@@ -246,9 +240,7 @@ def fit(evidence: Evidence, seller: Seller) -> Statement:
     asked = {name: pair for name, pair in criteria.items() if pair[0]}
     judged = [_meets(name, wanted, value) for name, (wanted, value) in asked.items()]
     inputs: dict[str, Any] = {name: value for name, (_, value) in asked.items()}
-    known = {str(f.value["name"]).casefold() for f in evidence.by_field.get("technology", ())}
-    known |= {t.casefold() for job in evidence.jobs for t in job.technologies}
-    if ideal.technologies and known:
+    if ideal.technologies and (known := _technologies(evidence)):
         shared = sorted(t for t in ideal.technologies if t.casefold() in known)
         inputs["technologies"] = shared
         used = f"it is known to use {', '.join(shared)}" if shared else "none is known to be in use"
@@ -258,13 +250,16 @@ def fit(evidence: Evidence, seller: Seller) -> Statement:
     met = [share for share, _ in judged if share is not None]
     if met:
         return score("fit", 100 * sum(met) / len(met), inputs, *reasons)
-    has_ideal = bool(inputs)
-    why = (
-        "Nothing that the ideal profile asks for is known."
-        if has_ideal
-        else "The organization has set no ideal profile."
-    )
-    return score("fit", None, inputs, *reasons, why)
+    why = "Nothing that the ideal profile asks for is known."
+    return score(
+        "fit", None, inputs, *reasons,
+        why if inputs else "The organization has set no ideal profile.",
+    )  # fmt: skip
+
+
+def _technologies(evidence: Evidence) -> set[str]:
+    seen = {str(fact.value["name"]).casefold() for fact in evidence.by_field.get("technology", ())}
+    return seen | {name.casefold() for job in evidence.jobs for name in job.technologies}
 
 
 def _meets(name: str, wanted: Sequence[str], value: Any) -> tuple[float | None, str]:

@@ -10,6 +10,7 @@ from sightline.profile.evidence import Evidence, Judged
 from sightline.profile.plans import AHEAD, Plan
 from sightline.profile.sentences import is_own
 from sightline.reading.periods import is_over, latest_day
+from sightline.store.profiles import STALE_MONTHS
 
 _SPECIFIC: Final = 0.5
 # A plan that is less sure than its classifier asks for still stands where it is true of this company alone.
@@ -22,16 +23,13 @@ def _fits(label: str, judged: Judged, evidence: Evidence) -> float:
     """A goal names a time that is ahead, or was set of late; a plan is no older than three years."""
     sentence = judged.sentence
     is_probable = judged.probability >= _PROBABLE[label] and judged.specific >= _LEAST_SURE
-    if judged.label != label or judged.specific < _SPECIFIC:
-        return 0.0
     is_undated = latest_day(sentence.text) is None
-    if not judged.is_sure and (not is_probable or (label == "goal" and is_undated)):
+    is_sure = judged.is_sure or (is_probable and not (label == "goal" and is_undated))
+    if judged.label != label or judged.specific < _SPECIFIC or not is_sure:
         return 0.0
-    if is_over(sentence.text, evidence.today) or not is_own(sentence, evidence.name):
-        return 0.0
-    if is_undated and evidence.is_history(sentence.document, months=_LONG_AGO):
-        return 0.0
-    if is_undated and label == "goal" and evidence.is_history(sentence.document):
+    months = STALE_MONTHS if label == "goal" else _LONG_AGO
+    is_past = is_undated and evidence.is_history(sentence.document, months=months)
+    if is_past or is_over(sentence.text, evidence.today) or not is_own(sentence, evidence.name):
         return 0.0
     return 1.0 + judged.probability
 

@@ -83,17 +83,22 @@ def _fits(judged: Judged, evidence: Evidence) -> float:
     sentence = judged.sentence
     if judged.label not in _SIDES or judged.specific < _SPECIFIC or not _is_of_side(judged):
         return 0.0
-    sums = [each.amount for each in sums_in(sentence.text)]
-    if judged.label == "strength" and len(sums) > 1 and sums[0] < sums[1]:
-        return 0.0  # "$12.1 billion, compared to $12.4 billion": it is none
-    if judged.label == "weakness" and len(sums) > 1 and judged.near.lower >= _FELL:
-        return 0.0  # "losses were $1.6 million, compared to $4.4 million": it may be none
+    # Below "2024 compared with 2023" losses fall as well as sales: only what is good is dated by its heading.
+    is_dated = judged.label == "strength" or latest_day(sentence.text) is not None
     is_report = sentence.document.form is not None
-    is_new = not is_report or evidence.is_of_newest_year(sentence)
-    # Below "2024 compared with 2023" losses fall as well as sales: only what is good is told by its heading.
-    is_said = judged.label == "strength" or latest_day(sentence.text) is not None
-    is_new &= is_said or not is_report
-    return judged.probability if is_new and not evidence.is_past_year(sentence) else 0.0
+    if is_report and not (is_dated and evidence.is_of_newest_year(sentence)):
+        return 0.0
+    return 0.0 if _may_be_none(judged) or evidence.is_past_year(sentence) else judged.probability
+
+
+def _may_be_none(judged: Judged) -> bool:
+    """Whether two sums leave open which way a sentence goes: "sales were $12.1 billion, compared to $12.4
+    billion" is no strength, "losses were $1.6 million, compared to $4.4 million" perhaps no weakness."""
+    sums = [each.amount for each in sums_in(judged.sentence.text)]
+    if len(sums) < 2:
+        return False
+    is_cost = judged.label == "weakness" and judged.near.lower >= _FELL
+    return is_cost or (judged.label == "strength" and sums[0] < sums[1])
 
 
 def _said(row: Statement) -> str:
