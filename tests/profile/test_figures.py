@@ -151,13 +151,13 @@ def test_a_margin_that_moved_is_told_with_the_one_before() -> None:
 
 def test_revenue_is_followed_over_years_without_a_gap() -> None:
     def told(*labels: str) -> list[str]:
-        amounts = {"FY2025": 150.0, "FY2024": 90.0, "FY2023": 100.0, "FY2022": 50.0}
+        amounts = {"FY2025": 200.0, "FY2024": 90.0, "FY2023": 100.0, "FY2022": 50.0}
         known = [each for label in labels for each in year(label, revenue=(amounts[label], None))]
         rows = [row for _, row in figures.standing(evidence(known))]
         return [row["description"] for row in proven(evidence(known), rows)]
 
     assert told("FY2025", "FY2024", "FY2023") == [
-        "Revenue was $150 in FY2025, after $100 in FY2023: up 50%."
+        "Revenue was $200 in FY2025, after $100 in FY2023: up 100%."
     ]
     assert told("FY2025", "FY2024") == []
     assert told("FY2025", "FY2023", "FY2022") == []

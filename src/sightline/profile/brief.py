@@ -93,25 +93,26 @@ async def read_brief(
     sources = _Sources(
         {e["document_id"]: e["title"] for e in overview.get("sources", ()) if e["title"]}
     )
-    why_now = _why_now(sections.get("three_whys") or [], sources)
+    of = {name: sections.get(name) or [] for name in _SECTIONS}
+    head = {name: document[name] for name in _HEAD if document.get(name) not in (None, "")}
+    why_now = _why_now(of["three_whys"], sources)
     figures = _figures(facts, sources)
-    brief = {
-        "company": {"company_id": str(present)}
-        | {name: document[name] for name in _HEAD if document.get(name) not in (None, "")},
+    return {
+        "company": {"company_id": str(present), **head},
         "as_of": now.date().isoformat(),
         "note": _note(stored),
         "summary": _summary(document, overview, facts, sources),
         "figures": figures,
-        "offers": [] if figures else _offers(sections.get("how_they_make_money") or [], sources),
+        "offers": [] if figures else _offers(of["how_they_make_money"], sources),
         "changes": [_change(row, sources) for row in _varied(changes)],
         "why_now": why_now,
-        "people": _people(sections.get("key_executives") or [], document, facts, sources),
+        "people": _people(of["key_executives"], document, facts, sources),
         "questions": [
             _line(row["name"], row.get("sources"), sources, about=row.get("description"))
-            for row in (sections.get("discovery_questions") or [])[:_MOST_QUESTIONS]
+            for row in of["discovery_questions"][:_MOST_QUESTIONS]
         ],
+        "sources": sources.rows,
     }
-    return brief | {"sources": sources.rows}
 
 
 def _note(stored: Sequence[profiles.ServedSection]) -> str | None:

@@ -11,10 +11,11 @@ from typing import Any, Final, Literal
 
 from sightline.domain.amounts import up_or_down
 from sightline.profile.contract import Statement
-from sightline.profile.evidence import Evidence, FactSeen, Quote, Signal
+from sightline.profile.evidence import Evidence, FactSeen, Quote, Signal, proofs_of
 from sightline.profile.money import day, money, newest_year, percent
 from sightline.profile.risk_factors import Risk, risks
 from sightline.profile.segments import LEFT_OVER, Figure, year_label, yearly
+from sightline.profile.seller import Offering
 from sightline.reading.periods import FRESH_DAYS, is_over
 from sightline.store.profiles import STALE_MONTHS
 
@@ -44,6 +45,17 @@ class Change:
     quotes: tuple[Quote, ...]
     more: Mapping[str, Any] = field(default_factory=dict)  # fields of the rows made of it
     key: tuple[float, date] | None = None  # of a figure: its amount and last day
+
+    @property
+    def said(self) -> str:
+        """What an offering is compared with."""
+        return f"{self.name}. {self.text}"
+
+    def framed(self, name: str, offering: Offering | None, *, text: str | None = None) -> Statement:
+        """A row about it, tied to an offering where one is called for."""
+        row: Statement = {"name": name, "about": self.name, "date": self.day.isoformat()}
+        row |= {"offering": offering.name} if offering is not None else {}
+        return row | {**self.more, "description": text or self.text, "sources": self.quotes}
 
     def statement(self, **more: object) -> Statement:
         row = {"name": self.name, "as_of": self.day.isoformat(), **self.more, **more}
@@ -130,7 +142,7 @@ def _postings(evidence: Evidence) -> Iterator[Change]:
     counts = Counter(job.department for job in jobs if job.department not in (None, "other"))
     department, count = next(iter(counts.most_common(1)), (None, 0))
     of_it = [job for job in jobs if job.department == department]
-    proofs = tuple(job.proof for job in of_it if job.proof is not None)[:_MOST_PROOFS]
+    proofs = tuple(proofs_of(of_it)[:_MOST_PROOFS])
     if count < _FEWEST_POSTINGS or not proofs:
         return
     seen = max(job.last_seen_at for job in of_it).date()

@@ -49,21 +49,20 @@ class Checker:
 
     def quote_fault(self, quote: Quote) -> str | None:
         """Why a quote proves nothing; None when it holds."""
-        has_fact = quote.pointer is not None and bool(self._held(quote))
+        held = self._held(quote) if quote.pointer is not None else ()
         if quote.text is None:
-            if quote.pointer is None:
-                return "a source without quote and pointer"
-            return None if has_fact else f"no fact at {quote.pointer[:80]}"
-        posted = [v["text"] for v in self._held(quote) if isinstance(v, Mapping) and "text" in v]
+            place = "a source without quote and pointer"
+            place = f"no fact at {quote.pointer[:80]}" if quote.pointer is not None else place
+            return None if held else place
+        said = spaced(quote.text)
+        posted = [value["text"] for value in held if isinstance(value, Mapping) and "text" in value]
         if posted:  # a posting of a board
-            is_said = any(spaced(quote.text) in spaced(str(each)) for each in posted)
-            return None if is_said else f"not in its posting: {spaced(quote.text)[:80]}"
+            is_said = any(said in spaced(str(each)) for each in posted)
+            return None if is_said else f"not in its posting: {said[:80]}"
         text = self._text(quote.document_id)
         if text is None:
             return "its document is not stored"
-        if spaced(quote.text) in text or has_fact:
-            return None
-        return f"not in its document: {spaced(quote.text)[:80]}"
+        return None if held or said in text else f"not in its document: {said[:80]}"
 
     def statement_fault(self, statement: Statement) -> str | None:
         """Why a statement is not proven: a quote that is none, or something that no source has."""

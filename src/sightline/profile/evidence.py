@@ -5,7 +5,7 @@ Pure: `gather` reads it out of the store.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property
@@ -151,14 +151,15 @@ def form_of(document: Document) -> str | None:
     """The family of a filing, by its title or the items that its passages name."""
     items = {(span.section or "").lower() for span in document.spans}
     is_release = any(item.startswith("ex-99") for item in items)
-    if document.kind != "news" and (found := _FORM.search(document.title or "")):
+    if document.kind == "news":
+        return "8-K" if is_release else None
+    if found := _FORM.search(document.title or ""):
         form = found[1].upper().replace(" ", "").replace("-", "")
         return next((family for family, starts in _FAMILIES if form.startswith(starts)), None)
-    if document.kind != "news" and any(item.startswith("part1item") for item in items):
+    if any(item.startswith("part1item") for item in items):
         return "10-Q"
-    if is_release:
-        return "8-K"
-    return "10-K" if document.kind != "news" and {"1a", "7"} & items else None
+    annual = "10-K" if {"1a", "7"} & items else None
+    return "8-K" if is_release else annual
 
 
 def country_name(code: str | None) -> str | None:
@@ -203,6 +204,11 @@ class Job:
     def proof(self) -> Quote | None:
         """The posting as proof; None when its board was not kept."""
         return Quote(self.document_id, None, self.pointer) if self.document_id else None
+
+
+def proofs_of(jobs: Iterable[Job]) -> list[Quote]:
+    """The postings as proofs, of boards that were kept."""
+    return [proof for job in jobs if (proof := job.proof) is not None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,11 +57,7 @@ def called_for(seller: Seller, text: str) -> Offering | None:
 
 def relevant(seller: Seller, found: Iterable[Change]) -> list[Change]:
     """Changes, and of what has long stood in reports only what an offering is called for by."""
-    return [
-        each
-        for each in found
-        if each.kind != "standing" or called_for(seller, f"{each.name}. {each.text}") is not None
-    ]
+    return [each for each in found if each.kind != "standing" or called_for(seller, each.said)]
 
 
 def ranked(seller: Seller, offering: Offering | None, changes: Iterable[T]) -> list[T]:
@@ -70,7 +66,7 @@ def ranked(seller: Seller, offering: Offering | None, changes: Iterable[T]) -> l
     found = list(changes)
     if offering is None:
         return found
-    return sorted(found, key=lambda each: -fit(seller, offering, f"{each.name}. {each.text}"))
+    return sorted(found, key=lambda each: -fit(seller, offering, each.said))
 
 
 def promise(offering: Offering) -> str:

@@ -4,6 +4,7 @@ that a source gives as competitors."""
 import re
 from collections.abc import Iterator
 from typing import Final
+from uuid import UUID
 
 from sightline.domain.names import name_key
 from sightline.profile.contract import Section, Statement
@@ -65,10 +66,11 @@ def build(evidence: Evidence) -> list[Statement]:
         if (company := evidence.directory.get(key)) and company.company_id != evidence.company_id
     }
     rows: dict[str, Statement] = {}  # by name key
+    found: dict[UUID, str] = {}
     for key, company in known.items():
-        more = {"website": f"https://{company.domain}"} if company.domain else {}
-        row = _row(company.name, mentioned[key][1], company_id=str(company.company_id), **more)
-        if all(row["company_id"] != other["company_id"] for other in rows.values()):
+        if found.setdefault(company.company_id, key) == key:
+            site = f"https://{company.domain}" if company.domain else None
+            row = _row(company.name, mentioned[key][1], site, company_id=str(company.company_id))
             rows[name_key(company.name)] = row
     for key, (name, quote) in mentioned.items():
         if key not in known and any(known.keys() & beside for beside in _beside(name, quote)):
@@ -76,15 +78,15 @@ def build(evidence: Evidence) -> list[Statement]:
     for fact in evidence.members("competitor"):
         name = str(fact.value.get("name") or "")
         if (key := name_key(name)) and key not in known:
-            site = {"website": fact.value["website"]} if fact.value.get("website") else {}
-            rows.setdefault(key, _row(name, fact.proof, **site))
+            rows.setdefault(key, _row(name, fact.proof, fact.value.get("website")))
     return list(rows.values())[:MOST]
 
 
-def _row(name: str, quote: Quote, **more: str) -> Statement:
+def _row(name: str, quote: Quote, website: str | None = None, **more: str) -> Statement:
     said = spaced(quote.text or "")
     text = said if is_whole(said) else f"Named as a competitor: {name}."
-    return {"name": name, **more, "description": text, "sources": (quote,)}
+    site = {"website": website} if website else {}
+    return {"name": name, **more, **site, "description": text, "sources": (quote,)}
 
 
 def _beside(name: str, quote: Quote) -> Iterator[set[str]]:

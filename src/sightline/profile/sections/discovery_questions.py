@@ -60,14 +60,8 @@ def _of_goals(evidence: Evidence, built: Built, seller: Seller) -> Iterator[Stat
 
 
 def _row(seller: Seller, question: str, change: Change) -> Statement:
-    offering = called_for(seller, f"{change.name}. {change.text}")
-    row: Statement = {
-        "name": f"{question}{_tie(offering)}",
-        "about": change.name,
-        "date": change.day.isoformat(),
-    }
-    row |= {"offering": offering.name} if offering is not None else {}
-    return row | {**change.more, "description": change.text, "sources": change.quotes}
+    offering = called_for(seller, change.said)
+    return change.framed(f"{question}{_tie(offering)}", offering)
 
 
 def _tie(offering: Offering | None) -> str:

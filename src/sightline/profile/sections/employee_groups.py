@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Evidence, Job, Quote
+from sightline.profile.evidence import Evidence, Job, Quote, proofs_of
 
 KINDS: Final = ("department", "seniority")
 _MOST_PROOFS: Final = 3
@@ -27,7 +27,7 @@ def label(name: str) -> str:
 
 
 def build(evidence: Evidence) -> list[Statement]:
-    jobs = [job for job in evidence.jobs if job.closed_at is None]
+    jobs = evidence.open_jobs
     found = []
     for kind in KINDS:
         counts = Counter(value for job in jobs if (value := getattr(job, kind)))
@@ -42,8 +42,7 @@ def build(evidence: Evidence) -> list[Statement]:
 
 def _proofs(jobs: Sequence[Job], titles: Sequence[str]) -> tuple[Quote, ...]:
     """A posting of each title that is shown."""
-    first = {title: next(job for job in jobs if job.title == title) for title in titles}
-    return tuple(proof for job in first.values() if (proof := job.proof) is not None)
+    return tuple(proofs_of(next(job for job in jobs if job.title == title) for title in titles))
 
 
 def with_contacts(

@@ -2,13 +2,13 @@
 that of a place, or a region as the company reports it."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from sightline.domain.countries import CountryDoesNotExist, country
 from sightline.domain.names import fold
 from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Evidence, Job, Quote, country_name
+from sightline.profile.evidence import Evidence, Job, country_name, proofs_of
 from sightline.profile.figures import on_year_before, rounded
 from sightline.profile.money import money, percent
 from sightline.profile.segments import WHOLE, Figure, revenue_of, whole_number, year_label, yearly
@@ -128,8 +128,8 @@ def _hiring_row(name: str, code: str, jobs: list[Job], all_jobs: int) -> Stateme
     most = [spelled[city] for city, _ in Counter(map(fold, cities)).most_common(_MOST_CITIES)]
     text = f"{len(jobs)} of {all_jobs} open {'posting' if all_jobs == 1 else 'postings'}"
     # One posting of each city that is named.
-    shown = [next(_proofs(j for j in jobs if (city, code) in j.places), None) for city in most]
-    proofs = [proof for proof in shown if proof is not None] or list(_proofs(jobs))
+    shown = [proofs_of(j for j in jobs if (city, code) in j.places)[:1] for city in most]
+    proofs = [proof for found in shown for proof in found] or proofs_of(jobs)
     return {
         "name": name,
         "description": f"{text}: {', '.join(most)}." if most else f"{text}.",
@@ -137,10 +137,6 @@ def _hiring_row(name: str, code: str, jobs: list[Job], all_jobs: int) -> Stateme
         "all_open_postings": all_jobs,
         "sources": tuple(dict.fromkeys(proofs[:_MOST_PROOFS])),
     }
-
-
-def _proofs(jobs: Iterable[Job]) -> Iterator[Quote]:
-    return (proof for job in jobs if (proof := job.proof) is not None)
 
 
 def build(evidence: Evidence) -> list[Statement]:

@@ -44,9 +44,7 @@ def _shares(evidence: Evidence) -> Iterator[Statement]:
     revenue = revenue_of(evidence, lines[0].end)
     whole = float(revenue.value["amount"]) if revenue is not None else 0.0
     proofs = (revenue.proof,) if revenue is not None and add_up(total, whole) else ()
-    least = _LEAST_SHARE * total
-    parts = [each for each in lines[:_MOST_SHARES] if each.amount >= least]
-    parts = [each for each in parts if not LEFT_OVER.search(each.name)]
+    parts = [each for each in lines[:_MOST_SHARES] if _is_part(each, total)]
     apart = {rows[0].key for rows in divisions(evidence).values()}
     divided = [each for each in parts if each.key in apart]
     for part in (each for each in parts if each not in divided):
@@ -55,6 +53,10 @@ def _shares(evidence: Evidence) -> Iterator[Statement]:
     if proofs and len(divided) > 1:
         sources = (*(each.fact.proof for each in divided), *proofs)
         yield _split(evidence, divided, whole) | {"sources": sources}
+
+
+def _is_part(figure: Figure, total: float) -> bool:
+    return figure.amount >= _LEAST_SHARE * total and not LEFT_OVER.search(figure.name)
 
 
 def _part(evidence: Evidence, part: Figure, share: float | None) -> Statement:

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from sightline.profile.choosing import without_repeats
 from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Evidence, FactSeen, Quote
+from sightline.profile.evidence import Evidence, FactSeen, Quote, proofs_of
 from sightline.profile.insights import OVERVIEW, candidates, opening
 from sightline.profile.money import money, newest_year
 from sightline.profile.plans import Plan, Summary
@@ -40,7 +40,7 @@ def _hiring(evidence: Evidence) -> tuple[dict[str, Any], tuple[Quote, ...]]:
     if not jobs:
         return {}, ()
     counts = Counter(job.department for job in jobs if job.department)
-    proofs = [proof for job in jobs[:_MOST_PROOFS] if (proof := job.proof) is not None]
+    proofs = proofs_of(jobs[:_MOST_PROOFS])
     departments = [name for name, _ in counts.most_common(_MOST_PROOFS)]
     return {"open_postings": len(jobs), "hiring_departments": departments}, tuple(proofs)
 

@@ -18,36 +18,21 @@ def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statemen
     offering = _offering(seller, found)
     troubles = ranked(seller, offering, (c for c in found if c.kind in TROUBLES))
     openings = ranked(seller, offering, (c for c in found if c.kind in OPENINGS))
-    rows: list[Statement] = []
-    if troubles:
-        rows.append(_why("Why change?", troubles[0], troubles[0].text, offering))
     now = openings or [each for each in troubles[1:] if each.kind != "standing"]
-    if now:
-        rows.append(_why("Why now?", now[0], now[0].text, offering))
-    if offering is not None and rows:
-        about = max((*troubles[:1], *now[:1]), key=lambda each: _fit(seller, offering, each))
-        if said := promise(offering):
-            text = f"{about.name.rstrip('.')}. {offering.name}: {said}"
-            rows.append(_why("Why us?", about, text, offering))
+    asked = (("Why change?", troubles[:1]), ("Why now?", now[:1]))
+    rows = [each.framed(name, offering) for name, chosen in asked for each in chosen]
+    if offering is not None and rows and (promised := promise(offering)):
+        about = max((*troubles[:1], *now[:1]), key=lambda each: fit(seller, offering, each.said))
+        text = f"{about.name.rstrip('.')}. {offering.name}: {promised}"
+        rows.append(about.framed("Why us?", offering, text=text))
     return rows
 
 
 def _offering(seller: Seller, found: Sequence[Change]) -> Offering | None:
     """The offering that one fact calls for most."""
-    texts = [f"{each.name}. {each.text}" for each in found]
-    called = [(text, each) for text in texts if (each := called_for(seller, text)) is not None]
+    called = [(c.said, each) for c in found if (each := called_for(seller, c.said)) is not None]
     best = max(called, key=lambda pair: fit(seller, pair[1], pair[0]), default=None)
     return best[1] if best is not None else None
-
-
-def _fit(seller: Seller, offering: Offering, change: Change) -> float:
-    return fit(seller, offering, f"{change.name}. {change.text}")
-
-
-def _why(name: str, change: Change, text: str, offering: Offering | None) -> Statement:
-    row: Statement = {"name": name, "about": change.name, "date": change.day.isoformat()}
-    row |= {"offering": offering.name} if offering is not None else {}
-    return row | {**change.more, "description": text, "sources": change.quotes}
 
 
 _TASK: Final = (

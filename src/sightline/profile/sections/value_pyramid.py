@@ -39,7 +39,7 @@ def _our_value(seller: Seller, happened: Sequence[Change]) -> list[Statement]:
     """What the offerings bring to the facts that call for them."""
     rows: list[Statement] = []
     for change in happened:
-        offering = called_for(seller, f"{change.name}. {change.text}")
+        offering = called_for(seller, change.said)
         if offering is None or not promise(offering) or len(rows) == _MOST:
             continue
         row: Statement = {"name": f"Our value: {change.name}", "level": "Our value"}
