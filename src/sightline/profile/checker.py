@@ -49,7 +49,7 @@ class Checker:
 
     def quote_fault(self, quote: Quote) -> str | None:
         """Why a quote proves nothing; None when it holds."""
-        held = self._held(quote) if quote.pointer is not None else ()
+        held = self._held(quote)
         if quote.text is None:
             place = "a source without quote and pointer"
             place = f"no fact at {quote.pointer[:80]}" if quote.pointer is not None else place
@@ -72,15 +72,15 @@ class Checker:
                 return reason
         if not quotes:
             return "written without a source" if is_written(statement) else None
-        prose = "\n".join(str(statement.get(part) or "") for part in _PROSE)
+        prose = _prose(statement)
         proof = "\n".join(self._proof(quotes))
         results = [share for quote in quotes for share in self._shares(quote)]
         if is_written(statement):
             return fault(prose, proof, known=self._known, results=results)
         # Our own frames say what the fields beside them say, and names of the cited documents.
         rest = prose
-        for quote in sorted(quotes, key=_length, reverse=True):
-            rest = rest.replace(spaced(quote.text), " .") if quote.text else rest
+        for text in sorted((spaced(q.text) for q in quotes if q.text), key=len, reverse=True):
+            rest = rest.replace(text, " .")
         proof += f"\n{_spelled(statement.get('as_of'))}"
         known = f"{self._known} {self._named(rest, quotes)}"
         return fault(rest, proof, known=known, results=[*results, *self._stated(statement)])
@@ -192,8 +192,8 @@ def _spelled(day: object) -> str:
     return f"{date.fromisoformat(str(day)):%d %B %Y}" if day else ""
 
 
-def _length(quote: Quote) -> int:
-    return len(quote.text or "")
+def _prose(statement: Statement) -> str:
+    return "\n".join(str(statement.get(part) or "") for part in _PROSE)
 
 
 def _is_rows(value: Any) -> bool:

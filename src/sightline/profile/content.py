@@ -74,6 +74,7 @@ DEFAULTS: dict[ContentType, tuple[str, str]] = {
 
 
 _LEAST_STATEMENTS: Final = 2
+_PLAIN: Final = {"length": "short", "language": "en", "tone": "plain"}
 _FORMS: Final[dict[ContentType, str]] = {
     "email": "an e-mail", "notes": "notes before a talk", "call_script": "a script for a call",
     "document": "an account brief", "value_pyramid": "a value pyramid", "three_whys": "three whys",
@@ -199,30 +200,33 @@ async def write_content(
     None when too little of what it says can be proven. Raises ModelDidNotAnswer.
     """
     setting = setting or {}
-    length = str(setting.get("length") or "short")
-    shown, sources = _shown(sections, most=_ITEMS.get(length, _ITEMS["short"]))
+    shown, sources = _shown(sections, most=_ITEMS.get(setting.get("length"), _ITEMS["short"]))
     if not shown:
         return None
-    name, ceo = str(company.get("company_name") or "the company"), str(company.get("ceo") or "")
-    language, tone = (str(setting.get(k) or d) for k, d in (("language", "en"), ("tone", "plain")))
+    name, ceo = (str(company.get(part) or "") for part in ("company_name", "ceo"))
     ours = json.dumps(seller, ensure_ascii=False)
-    parts = [f"What we offer, in our own words:\n{harmless(ours)}", f"To: {ceo}" if ceo else ""]
-    parts += [evidence_block(shown), f"What is asked for: {harmless(brief)}" if brief else ""]
+    words = {part: str(setting.get(part) or plain) for part, plain in _PLAIN.items()}
+    words |= {"name": name or "the company", "kind": _FORMS[content_type]}
+    parts = {
+        "What we offer, in our own words:\n": harmless(ours),
+        "To: ": ceo,
+        "": evidence_block(shown),
+        "What is asked for: ": harmless(brief),
+    }
     said = await ask(
         config,
         WrittenContent,
-        instructions=instructions_of(
-            "content.md", name=name, kind=_FORMS[content_type], length=length, language=language,
-            tone=tone,
-        ),
-        prompt="\n\n".join(filter(None, parts)),
+        instructions=instructions_of("content.md", **words),
+        prompt="\n\n".join(f"{head}{text}" for head, text in parts.items() if text),
         most_tokens=MOST_TOKENS,
-    )  # fmt: skip
+    )
     found = said.output
-    claims = [_claim(each, shown, name) for each in found.statements]
+    claims = [_claim(each, shown, words["name"]) for each in found.statements]
     quoted = dict.fromkeys(quote for claim in claims for quote in claim.quotes)
     all_quotes = (*quoted, own_words(ours))
-    title, offer = (Claim(spaced(text), all_quotes, name) for text in (found.title, found.offer))
+    title, offer = (
+        Claim(spaced(text), all_quotes, words["name"]) for text in (found.title, found.offer)
+    )
     supported = await _supported(config, [*claims, title, offer], known=ceo)
     pairs = zip(found.statements, claims, strict=True)
     kept = [each for each, claim in pairs if claim.mark in supported]
@@ -231,7 +235,7 @@ async def write_content(
     cited = [
         sources[one.id] | {"quote": spaced(one.quote)} for each in kept for one in each.sources
     ]
-    greeting, closing = _courtesies(content_type, ceo, language)
+    greeting, closing = _courtesies(content_type, ceo, words["language"])
     own = [each.text if each.mark in supported else "" for each in (title, offer)]
     lines = [greeting, *_paragraphs(kept), own[1], closing, str(setting.get("signature") or "")]
     return Composed(own[0], "\n\n".join(filter(None, lines)), tuple(_once(cited)))

@@ -153,7 +153,7 @@ def form_of(document: Document) -> str | None:
     is_release = any(item.startswith("ex-99") for item in items)
     if document.kind == "news":
         return "8-K" if is_release else None
-    if found := _FORM.search(document.title or ""):
+    if found := _FORM.search(str(document.title)):
         form = found[1].upper().replace(" ", "").replace("-", "")
         return next((family for family, starts in _FAMILIES if form.startswith(starts)), None)
     if any(item.startswith("part1item") for item in items):

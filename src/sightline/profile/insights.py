@@ -215,7 +215,7 @@ def opening(evidence: Evidence, considered: Sequence[Sentence]) -> list[Sentence
 def share_out(evidence: Evidence, sections: Sequence[Section]) -> Evidence:
     """The evidence with the sentences of each section: those that fit best first, each in the section that
     it fits best, and none that repeats another, in whatever section."""
-    choosers = [each for each in sections if each.fits is not None]
+    choosers = [(each.fits, each) for each in sections if each.fits is not None]
     shown = shown_amounts(evidence)
     fitting: list[tuple[float, Section, Judged]] = []
     for judged in evidence.judged:
@@ -223,7 +223,7 @@ def share_out(evidence: Evidence, sections: Sequence[Section]) -> Evidence:
         if points_back(text) or repeats_amount(text, shown):
             continue
         if is_specific(judged.sentence, evidence.name):
-            scores = [(each.fits(judged, evidence), each) for each in choosers if each.fits]
+            scores = [(fits(judged, evidence), each) for fits, each in choosers]
             score, section = max(scores, key=lambda pair: pair[0])
             fitting += [(score, section, judged)] if score > 0 else []
     chosen: dict[str, list[Judged]] = defaultdict(list)

@@ -7,7 +7,7 @@ it says stands only if its quotes stand in those passages and the checker finds 
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from importlib.resources import files
@@ -269,9 +269,9 @@ def put_together(
 
     Where a statement fell, the extractive one of the same evidence stays.
     """
-    faults = [each.fault or _refused(each, supported) for each in said]
-    stands = [each for each, fault in zip(said, faults, strict=True) if fault is None]
-    fallen = [(each, fault) for each, fault in zip(said, faults, strict=True) if fault is not None]
+    judged = [(each, each.fault or _refused(each, supported)) for each in said]
+    stands = [each for each, fault in judged if fault is None]
+    fallen = [(each, fault) for each, fault in judged if fault is not None]
     dropped = tuple(f"{label(each.fields)}: {fault}" for each, fault in fallen)
     kept = _once(stands)
     count, least = len(kept), 1
@@ -282,12 +282,15 @@ def put_together(
         body, count = _answers(asked.rows, kept, model), len({each.at for each in kept})
     else:
         least = min(2, len(asked.rows))
-        used = {row for each in stands for row in each.rows}
-        stay = sorted({row for each, _ in fallen for row in each.rows} - used)
+        stay = sorted(_rows(each for each, _ in fallen) - _rows(stands))
         rows = [*(each.fields for each in kept), *(asked.rows[number] for number in stay)]
         body = rows[: asked.plan.most]
     is_enough = count >= max(1, least, len(dropped))
     return Written(body if is_enough else None, count, dropped)
+
+
+def _rows(said: Iterable[Said]) -> set[int]:
+    return {row for each in said for row in each.rows}
 
 
 def _refused(said: Said, supported: Set[str]) -> str | None:

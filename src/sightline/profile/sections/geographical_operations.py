@@ -128,8 +128,8 @@ def _hiring_row(name: str, code: str, jobs: list[Job], all_jobs: int) -> Stateme
     most = [spelled[city] for city, _ in Counter(map(fold, cities)).most_common(_MOST_CITIES)]
     text = f"{len(jobs)} of {all_jobs} open {'posting' if all_jobs == 1 else 'postings'}"
     # One posting of each city that is named.
-    shown = [proofs_of(j for j in jobs if (city, code) in j.places)[:1] for city in most]
-    proofs = [proof for found in shown for proof in found] or proofs_of(jobs)
+    shown = [proofs_of(j for j in jobs if (city, code) in j.places) for city in most]
+    proofs = [found[0] for found in shown if found] or proofs_of(jobs)
     return {
         "name": name,
         "description": f"{text}: {', '.join(most)}." if most else f"{text}.",

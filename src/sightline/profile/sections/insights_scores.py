@@ -126,7 +126,7 @@ def financial_health(evidence: Evidence) -> Statement:
             proofs += [fact.proof for fact in held]
     else:
         missing.append("cash against debt")
-    reasons += [f"Not known: {' and '.join(missing)}."] if missing else []
+    reasons += _unknown(" and ".join(missing))
     value = sum(values) / len(values) if values else None
     return score("financial_health", value, inputs, *reasons, proofs=proofs)
 
@@ -198,8 +198,7 @@ def risk(evidence: Evidence) -> Statement:
         "growth of revenue": change,
         "cash against debt": year["cash"] and year["debt"],
     }
-    missing = [label for label, value in known.items() if value is None]
-    unknown = [f"Not known: {', '.join(missing)}."] if missing else []
+    unknown = _unknown(", ".join(label for label, value in known.items() if value is None))
     if year["net_income"] is None and change is None and not signals:
         return score("risk", None, inputs, *unknown)
     found = list(_adds_to_risk(year, signals))
@@ -208,6 +207,10 @@ def risk(evidence: Evidence) -> Statement:
     proofs = [fact.proof for fact in proving if fact is not None]
     value = 20.0 + sum(points for points, _, _ in found)
     return score("risk", value, inputs, *reasons, *unknown, proofs=proofs)
+
+
+def _unknown(missing: str) -> list[str]:
+    return [f"Not known: {missing}."] if missing else []
 
 
 def _adds_to_risk(

@@ -27,7 +27,7 @@ def _fits(label: str, judged: Judged, evidence: Evidence) -> float:
     is_sure = judged.is_sure or (is_probable and not (label == "goal" and is_undated))
     if judged.label != label or judged.specific < _SPECIFIC or not is_sure:
         return 0.0
-    months = STALE_MONTHS if label == "goal" else _LONG_AGO
+    months = {"goal": STALE_MONTHS}.get(label, _LONG_AGO)
     is_past = is_undated and evidence.is_history(sentence.document, months=months)
     if is_past or is_over(sentence.text, evidence.today) or not is_own(sentence, evidence.name):
         return 0.0
