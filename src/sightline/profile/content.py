@@ -200,7 +200,7 @@ async def write_content(
     None when too little of what it says can be proven. Raises ModelDidNotAnswer.
     """
     setting = setting or {}
-    shown, sources = _shown(sections, most=_ITEMS.get(setting.get("length"), _ITEMS["short"]))
+    shown, sources = _shown(sections, most=_ITEMS.get(str(setting.get("length")), _ITEMS["short"]))
     if not shown:
         return None
     name, ceo = (str(company.get(part) or "") for part in ("company_name", "ceo"))
