@@ -28,7 +28,7 @@ class Doorbell:
     waiting: int = 0
     _rings: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(0))
     _word: str = field(default_factory=lambda: secrets.token_hex(8))
-    _heard: asyncio.Event = field(default_factory=asyncio.Event)
+    _received: asyncio.Event = field(default_factory=asyncio.Event)
 
     def ring(self) -> None:
         """Wake one who waits; or the next who would."""
@@ -65,25 +65,25 @@ class Doorbell:
                 await connection.add_listener(CHANNEL, self._on_notification)
             try:
                 while not stop.is_set() and not connection.is_closed():
-                    self.hears = await self._is_heard(database)
+                    self.hears = await self._is_received(database)
                     await _pause(stop, PROBE_SECONDS)
             finally:
                 if not connection.is_closed():
                     async with asyncio.timeout(ANSWER_SECONDS):
                         await connection.remove_listener(CHANNEL, self._on_notification)
 
-    async def _is_heard(self, database: Database) -> bool:
-        self._heard.clear()
+    async def _is_received(self, database: Database) -> bool:
+        self._received.clear()
         async with database.connection() as other:
             await other.execute("SELECT pg_notify($1, $2)", CHANNEL, self._word)
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._heard.wait(), ANSWER_SECONDS)
-        return self._heard.is_set()
+            await asyncio.wait_for(self._received.wait(), ANSWER_SECONDS)
+        return self._received.is_set()
 
-    def _on_notification(self, *told: Any) -> None:
-        said = told[-1]  # after the connection, its process and the channel
+    def _on_notification(self, *notification: Any) -> None:
+        said = notification[-1]  # after the connection, its process and the channel
         if said == self._word:
-            self._heard.set()
+            self._received.set()
         elif not said:
             self.ring()
 
