@@ -143,7 +143,7 @@ async def test_webhooks_have_a_limit(tenant: Tenant, connect: Connect) -> None:
     made = await asyncio.gather(*(client.post(f"{V1}/webhooks", json={"url": url}) for url in urls))
     assert sorted(answer.status_code for answer in made) == [201, 201, 400, 400, 400, 400]
     refused = next(answer for answer in made if answer.status_code == 400)
-    assert "2 webhooks at most" in refused.json()["error"]["message"]
+    assert "The limit is 2 webhooks" in refused.json()["error"]["message"]
 
 
 async def test_the_mail_server_is_for_owners_and_admins(
