@@ -81,8 +81,8 @@ BUGS: Final = (
     Bug(
         "quotes are not looked up in their documents",
         "profile/checker.py",
-        "if spaced(quote.text) in text or has_fact:",
-        "if spaced(quote.text) or text or has_fact:",
+        "return None if held or said in text else",
+        "return None if held or said or text else",
         ("tests/profile/test_checker.py::test_what_is_not_proven_goes",),
     ),
     Bug(
