@@ -124,11 +124,9 @@ def test_losses_that_may_have_fallen_are_no_weakness(monkeypatch: pytest.MonkeyP
     assert lost not in said(made["swot_analysis"])
 
 
-def test_industry_insights_are_of_the_market_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    market = "Analysts put the market for cold transport in Norway at $4 billion in 2025."
-    own = "We hold 12% of the market for cold transport in Norway, after 9% two years ago."
-    vague = "The industry for cold transport is expected to change in many ways in Norway."
-    labels = dict.fromkeys((market, own, vague, "The industry is expected to grow"), "opportunity")
-    rows = [("1", "Industry", sentence) for sentence in (market, own, vague)]
-    made = bodies(evidence((), [report(*rows)]), scripted(monkeypatch, labels))
-    assert said(made["industry_insights"]) == [market]
+def test_what_a_risk_factor_says_is_no_strength(monkeypatch: pytest.MonkeyPatch) -> None:
+    good = "Our customers in 2025 included three of the largest fish traders of Norway."
+    encoder = scripted(monkeypatch, {good: "strength"})
+    for item, told in (("7", [good]), ("1A", [])):
+        made = bodies(evidence((), [report((item, "Customers", good))]), encoder)
+        assert [each for each in said(made["swot_analysis"]) if each == good] == told

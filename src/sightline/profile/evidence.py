@@ -240,13 +240,12 @@ class Known:
 @dataclass(frozen=True, slots=True)
 class Near:
     """Cosines of a sentence: to what says what a company does; to costs that fell, less those to costs that
-    rose; to what got better, less those to what got worse; to what a market does, less those to what is the
-    company's own; of a risk to its caption; and of that caption to holding the company's shares."""
+    rose; to what got better, less those to what got worse; of a risk to its caption; and of that caption to
+    holding the company's shares."""
 
     describes: float = 0.0
     lower: float = 0.0
     better: float = 0.0
-    market: float = 0.0
     caption: float = 0.0
     shares: float = 0.0
 

@@ -68,19 +68,6 @@ _OF_SHARES: Final = (
     " controls the company.",
     "Anti-takeover provisions, voting rights of shares and dividends affect holders of our common stock.",
 )
-# What a market and its competitors do, and what is a company's own.
-_MARKET: Final = (
-    "The industry is expected to grow worldwide, with demand in the market forecast to increase.",
-    "Competitors in this market include several large companies; competition is intense.",
-    "Market share in the industry, global spending and customer demand are changing.",
-)
-_ITS_OWN: Final = (
-    "Our revenue and net sales increased compared to the prior year.",
-    "Our products and services include features for customers.",
-    "The segment's backlog, expenses, margins and operating income changed.",
-    "Accounting standards and tax law require disclosure.",
-    "Regulations and laws govern our operations and employees.",
-)
 _LIKE_SHARES: Final = 0.5  # the captions of twelve companies fall apart at this cosine
 _INTRODUCES: Final = ("business", "about", "home", "posting")
 # How specific a sentence is held to be where no classifier says: with a number or day, or with a name alone.
@@ -149,7 +136,7 @@ def _measures(
         dict.fromkeys(each.heading or "" for each in considered if each.part == "risks")
     )
     does = (f"{company} is a company that makes and sells products and services.",)
-    groups = (does, _LOWER, _HIGHER, _BETTER, _WORSE, _MARKET, _ITS_OWN, _OF_SHARES, captions)
+    groups = (does, _LOWER, _HIGHER, _BETTER, _WORSE, _OF_SHARES, captions)
     encoded = encoder.encode_now([text for group in groups for text in group])
     ends = np.cumsum([len(group) for group in groups])[:-1]
     *compared, of_shares, headed = np.split(encoded, ends)
@@ -159,12 +146,12 @@ def _measures(
     measures = {}
     for row, sentence in enumerate(considered):
         describes, *near = (float(each[row]) for each in nearest)
-        lower, better, market = (near[at] - near[at + 1] for at in (0, 2, 4))
+        lower, better = (near[at] - near[at + 1] for at in (0, 2))
         place = at.get(sentence.heading or "") if sentence.part == "risks" else None
         below = (0.0, 0.0)
         if place is not None:
             below = (float(vectors[row] @ headed[place]), float(shares[place]))
-        measures[sentence] = Near(describes, lower, better, market, *below)
+        measures[sentence] = Near(describes, lower, better, *below)
     return measures
 
 

@@ -83,6 +83,8 @@ def _fits(judged: Judged, evidence: Evidence) -> float:
     sentence = judged.sentence
     if judged.label not in _SIDES or judged.specific < _SPECIFIC or not _is_of_side(judged):
         return 0.0
+    if sentence.part == "risks" and judged.label in ("strength", "opportunity"):
+        return 0.0  # a risk factor says what is good only to say how it may end
     # Below "2024 compared with 2023" losses fall as well as sales: only what is good is dated by its heading.
     is_dated = judged.label == "strength" or latest_day(sentence.text) is not None
     is_report = sentence.document.form is not None
