@@ -211,7 +211,7 @@ async def test_a_flood_meets_the_rate_limit_of_its_key(
     async with open_mcp(slow.key) as client:
         results = [await client.call_tool("find_accounts", {}) for _ in range(5)]
     assert [result.is_error for result in results] == [False] * 3 + [True] * 2
-    assert "3 requests a minute" in results[-1].content[0].text
+    assert "3 requests per minute" in results[-1].content[0].text
 
 
 async def test_a_call_that_is_broken_off_leaves_the_others_alone(agent: AsAgent) -> None:

@@ -41,7 +41,7 @@ def test_a_model_that_passes_may_write(sightline: Shell, model: Provider) -> Non
     assert "sightline model check" in before["advice"]
     outcome = sightline("model", "check", "--yes")
     assert outcome.code == 0
-    assert "253 sentences in 11 requests to openai:invented-1" in outcome.err
+    assert "257 sentences in 11 requests to openai:invented-1" in outcome.err
     assert "guidance for a result" in outcome.out
     assert "It may write" in outcome.err
     assert re.search(r"\d tokens, \d+\.\d s\.", outcome.err)

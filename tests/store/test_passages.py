@@ -233,17 +233,17 @@ async def test_a_lost_claim_writes_nothing_and_the_next_run_continues(
         return work
 
     first = await take()
-    write = indexing._write
+    write = passages.write_passages
 
     async def interrupted(*arguments: object) -> None:
         await write(*arguments)  # type: ignore[arg-type]
         if len(await state(workers, company_id)) == 1:
             raise RuntimeError("killed inside the second batch")
 
-    monkeypatch.setattr(indexing, "_write", interrupted)
+    monkeypatch.setattr(passages, "write_passages", interrupted)
     with pytest.raises(RuntimeError):
         await index_passages(workers, first)
-    monkeypatch.setattr(indexing, "_write", write)
+    monkeypatch.setattr(passages, "write_passages", write)
     assert len(await state(workers, company_id)) == 1, "the first batch stays, half of one does not"
     second = await take()
     with pytest.raises(FenceIsLost):
