@@ -164,6 +164,15 @@ async def test_work_that_is_put_wakes_a_worker_that_listens(
         await running
 
 
+async def test_no_one_waits_who_looked_for_work_just_before_the_end() -> None:
+    bell, stop = doorbell.Doorbell(), asyncio.Event()
+    stop.set()
+    await bell.wake_all(stop)
+    late = asyncio.create_task(bell.wait(1.0))
+    await asyncio.sleep(0)
+    assert late.done()
+
+
 async def test_a_flood_of_one_tenant_does_not_hold_up_another(workers: Database) -> None:
     async with workers.connection() as connection:
         await put_many(

@@ -29,6 +29,7 @@ class Doorbell:
     _rings: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(0))
     _word: str = field(default_factory=lambda: secrets.token_hex(8))
     _received: asyncio.Event = field(default_factory=asyncio.Event)
+    _is_over: bool = False
 
     def ring(self) -> None:
         """Wake one who waits; or the next who would."""
@@ -36,7 +37,9 @@ class Doorbell:
             self._rings.release()
 
     async def wait(self, share: float) -> None:
-        """Until it rings, or for that share of the time after which to look anyway."""
+        """Until it rings, or for that share of the time after which to look anyway. Not once it stops."""
+        if self._is_over:
+            return
         seconds = IDLE_SECONDS if self.hears else POLL_SECONDS
         self.waiting += 1
         with suppress(TimeoutError):
@@ -44,8 +47,9 @@ class Doorbell:
         self.waiting -= 1
 
     async def wake_all(self, stop: asyncio.Event) -> None:
-        """When `stop` is set, let all who wait see it."""
+        """When `stop` is set, let all who wait see it, and no one wait any more."""
         await stop.wait()
+        self._is_over = True
         for _ in range(self.waiting):
             self._rings.release()
 
