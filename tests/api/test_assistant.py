@@ -59,6 +59,27 @@ async def test_what_nothing_says_is_not_said(
     assert not [words for words in WORDS if words in said["answer"]]
 
 
+async def test_where_nothing_clearly_answers_the_nearest_passages_are_listed(
+    client: httpx.AsyncClient, company: UUID, tenant: Tenant, database: Database
+) -> None:
+    question = "Who is behind the cooking course of the museum in Lisbon?"
+    said = await ask(client, company, question)
+    assert (said["evidence"], said["citations"], said["usage"]) == ("none", [], {})
+    assert "come nearest" in said["answer"]
+    assert any(WORDS[1] in each["quote"] for each in said["nearest"])
+    keys = all_keys({"full_name": "Marta Quell", "company": {"name": "Harbor Analytics"}})
+    async with database.tenant(tenant.organization_id) as connection:
+        await suppress(connection, tenant.organization_id, keys, reason="asked")
+    assert "Quell" not in json.dumps((await ask(client, company, question))["nearest"])
+
+
+async def test_what_is_refused_whatever_is_stored_has_no_nearest_passages(
+    client: httpx.AsyncClient, company: UUID
+) -> None:
+    said = await ask(client, company, "Should I buy the stock?")
+    assert (said["evidence"], said["nearest"]) == ("none", [])
+
+
 async def test_a_conversation_is_an_agent_session(client: httpx.AsyncClient, company: UUID) -> None:
     first = await ask(client, company, "Who builds the cranes?")
     talk = first["conversation_id"]

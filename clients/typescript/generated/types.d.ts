@@ -460,6 +460,8 @@ export interface ChatAnswer {
   message_id: string;
   answer: string;
   citations: Array<Citation>;
+  /** Where `evidence` is `none`: passages that come nearest. They may not answer. */
+  nearest: Array<NearPassage>;
   /** More documents on the topic. */
   related: Array<RelatedDocument>;
   /** Suggested follow-up questions. */
@@ -1524,6 +1526,15 @@ export interface NamedAccount {
   company_name: string;
 }
 
+export interface NearPassage {
+  document_id: string;
+  url: string | null;
+  title: string | null;
+  published_at: string | null;
+  /** Verbatim from the document. */
+  quote: string;
+}
+
 export interface NewCompanies {
   items: Array<NewCompany>;
 }
@@ -2157,6 +2168,8 @@ export interface SessionReply {
   /** The content setting of a canvas_settings session. */
   setting: Setting | null;
   citations: Array<Citation>;
+  /** Where `evidence` is `none`: passages that come nearest. They may not answer. */
+  nearest: Array<NearPassage>;
   related: Array<RelatedDocument>;
   suggestions: Array<string>;
   evidence: AssistantEvidence | null;

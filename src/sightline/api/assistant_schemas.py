@@ -26,6 +26,18 @@ class RelatedDocument(Schema):
     published_at: str | None
 
 
+class NearPassage(RelatedDocument):
+    quote: str = Field(description="Verbatim from the document.")
+
+
+Nearest = Annotated[
+    list[NearPassage],
+    Field(
+        description="Where `evidence` is `none`: passages that come nearest. They may not answer."
+    ),
+]
+
+
 def _says_something(value: str) -> str:
     if not value.strip():
         raise ValueError("The message is empty.")

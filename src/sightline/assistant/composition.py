@@ -15,6 +15,7 @@ from sightline.reading.orders import is_order
 log = structlog.get_logger()
 
 NOTHING: Final = "Nothing stored about {name} answers that."
+NEAREST: Final = " The passages that come nearest are listed; they may not answer it."
 _MOST_RELATED: Final = 4
 
 
@@ -33,13 +34,7 @@ class Composition:
     async def add(self, statements: Sequence[Statement]) -> list[Statement]:
         """Send those of the statements that are proven and may be shown; answers them."""
         self._offered += len(statements)
-        evidence = self._evidence
-        harmless = [each for each in statements if not _has_order(each)]
-        async with evidence.reading() as connection:
-            proven = await prove(connection, harmless)
-        shown, hidden = await without_suppressed(proven, evidence)
-        if hidden:
-            log.info("assistant_statements_hidden", count=hidden)
+        shown = await self._may_be_shown(statements)
         for statement in shown:
             known = len(self._citations)
             numbers = self._cite(statement)
@@ -70,11 +65,13 @@ class Composition:
         if evidence == "sufficient" and shown < self._offered:
             evidence = "partial"
         text = "".join(self._parts)
+        nearest = [] if shown else await self._may_be_shown(draft.nearest)
         if shown and draft.note:
             text += f"\n\n{draft.note}"
             await self._listener.say(f"\n\n{draft.note}", ())
         if not shown:
             text = draft.missing or NOTHING.format(name=self._evidence.name)
+            text += NEAREST if nearest else ""
             await self._listener.say(text, ())
         return Answer(
             answer=text,
@@ -84,8 +81,19 @@ class Composition:
             evidence=evidence,
             model=model,
             usage=usage,
+            nearest=[_citation(source) for each in nearest for source in each.sources],
             steps=self._steps,
         )
+
+    async def _may_be_shown(self, statements: Sequence[Statement]) -> list[Statement]:
+        """Those that are proven, give no orders and name nobody who is suppressed."""
+        harmless = [each for each in statements if not _has_order(each)]
+        async with self._evidence.reading() as connection:
+            proven = await prove(connection, harmless)
+        shown, hidden = await without_suppressed(proven, self._evidence)
+        if hidden:
+            log.info("assistant_statements_hidden", count=hidden)
+        return shown
 
     def _cite(self, statement: Statement) -> list[int]:
         """The numbers of a statement's citations; new ones are added."""

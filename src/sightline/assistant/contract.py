@@ -36,12 +36,14 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a reader found. `missing` says in words what it looked for and did not find; `note`, after the
-    statements, as of when they speak and what they leave open."""
+    """What a reader found. `missing` says in words what it looked for and did not find, `nearest` are quotes
+    that may be on the topic all the same; `note`, after the statements, says as of when they speak and what
+    they leave open."""
 
     statements: tuple[Statement, ...] = ()
     evidence: Sufficiency = "sufficient"
     missing: str | None = None
+    nearest: tuple[Statement, ...] = ()
     note: str = ""
 
 
@@ -56,6 +58,7 @@ class Answer:
     evidence: Sufficiency
     model: str = EXTRACTIVE
     usage: dict[str, Any] = field(default_factory=dict)
+    nearest: Sequence[dict[str, Any]] = ()  # quotes that come nearest where nothing clearly answers
     steps: Sequence[dict[str, Any]] = ()  # of a plan: action, reason, citations (numbers)
     sources: dict[str, Any] = field(
         default_factory=dict
@@ -68,6 +71,7 @@ class Answer:
             "message_id": str(message_id) if message_id else None,
             "answer": self.answer,
             "citations": list(self.citations),
+            "nearest": list(self.nearest),
             "related": list(self.related),
             "suggestions": list(self.suggestions),
             "evidence": self.evidence,

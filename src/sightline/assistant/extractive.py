@@ -196,8 +196,8 @@ async def _is_office(understood: Understood, router: Router | None) -> bool:
 
 
 async def _quoted(evidence: CompanyEvidence, understood: Understood) -> Draft:
-    """The quotes that most likely answer a question; `evidence` is `partial` at most, as nothing proves
-    that they do."""
+    """The quotes that most likely answer a question. `evidence` is `partial` at most, as nothing proves that
+    they do; where they probably do not, they only come nearest."""
 
     def may_quote(passage: Passage) -> bool:
         is_readable = passage.kind != "job" or evidence.may("jobs:read")
@@ -207,13 +207,14 @@ async def _quoted(evidence: CompanyEvidence, understood: Understood) -> Draft:
         found = await find_quotes(
             connection, evidence.company_id, understood.wordings, may_quote=may_quote
         )
-        best = found.best
+        best = found.nearest
         units = await units_above(connection, [one.passage for one in best])
-    if not best:
-        # Documents may say it in words that the reader misses, so they are not said to be silent.
-        text = f"Nothing in the documents of {evidence.name} clearly answers that; try other words."
-        return Draft((), "none", text)
-    return Draft(tuple(quoted(one, units.get(one.passage.id, "")) for one in best), "partial")
+    quotes = tuple(quoted(one, units.get(one.passage.id, "")) for one in best)
+    if found.answers:
+        return Draft(quotes, "partial")
+    # Documents may say it in words that the reader misses, so they are not said to be silent.
+    text = f"Nothing in the documents of {evidence.name} clearly answers that; try other words."
+    return Draft((), "none", text, nearest=quotes)
 
 
 async def _are_postings(evidence: CompanyEvidence, quotes: Draft) -> bool:

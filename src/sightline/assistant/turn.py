@@ -130,6 +130,7 @@ async def keep(
         return None
     details = {
         "citations": list(answer.citations),
+        "nearest": list(answer.nearest),
         "evidence": answer.evidence,
         "model": answer.model,
         "usage": answer.usage,

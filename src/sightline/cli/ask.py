@@ -61,7 +61,7 @@ def ask(
 def _show(body: dict[str, Any]) -> None:
     """The answer to stdout; its sources and how it was made to stderr, for people."""
     print(body["answer"])
-    for citation in body["citations"]:
+    for citation in (*body["citations"], *body["nearest"]):
         _show_source(citation)
     if not body["citations"]:
         return
@@ -78,7 +78,8 @@ def _show_source(citation: dict[str, Any]) -> None:
     day = (citation["published_at"] or "")[:10]
     head = ", ".join(filter(None, (citation["title"], day)))
     note("")
-    note(f"[{citation['n']}] {head or citation['url'] or citation['document_id']}")
+    number = f"[{citation['n']}] " if "n" in citation else ""
+    note(f"{number}{head or citation['url'] or citation['document_id']}")
     if citation["quote"]:
         note(textwrap.fill(f"“{citation['quote']}”", _WIDTH, **_INDENT))
     if citation["url"] and head:

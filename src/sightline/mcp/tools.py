@@ -207,7 +207,7 @@ async def _ask(door: Door, asked: Ask) -> dict[str, Any]:
     if asked.conversation_id is not None:
         body["conversation_id"] = str(asked.conversation_id)
     answer = await door.run("chat", path={"company_id": asked.company_id}, body=body)
-    return chosen(answer, ("answer", "evidence", "citations", "conversation_id"))
+    return chosen(answer, ("answer", "evidence", "citations", "nearest", "conversation_id"))
 
 
 async def _enrich(door: Door, asked: Enrich) -> dict[str, Any]:

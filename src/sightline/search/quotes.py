@@ -50,17 +50,21 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Quotes:
-    """What may be quoted for a question, best first. With `answers` the best of it is likely to answer, so
-    that it may be shown."""
+    """What may be quoted for a question, best first; `answers`: the best of it is likely to answer."""
 
     every: Sequence[Quote] = ()
     answers: bool = False
 
     @property
     def best(self) -> list[Quote]:
-        """Those to show: a few of different words; none where it is unlikely that they answer."""
+        """Those to show; none where it is unlikely that they answer."""
+        return self.nearest if self.answers else []
+
+    @property
+    def nearest(self) -> list[Quote]:
+        """A few of different words, whether they answer or not."""
         chosen: list[Quote] = []
-        for one in self.every if self.answers else ():
+        for one in self.every:
             if len(chosen) < BEST and not any(_overlap(one, other) for other in chosen):
                 chosen.append(self._widened(one, chosen))
         return chosen

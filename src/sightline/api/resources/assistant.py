@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.answering import PRICE, answer_message
-from sightline.api.assistant_schemas import Citation, Message, RelatedDocument
+from sightline.api.assistant_schemas import Citation, Message, Nearest, RelatedDocument
 from sightline.api.endpoint import Call, Endpoint, Later, PricedParameters, Reply, Schema
 from sightline.assistant.contract import Answer
 from sightline.domain.errors import CompanyDoesNotExist, CreditsAreExhausted, SessionDoesNotExist
@@ -33,6 +33,7 @@ class ChatAnswer(Schema):
     message_id: UUID
     answer: str
     citations: list[Citation]
+    nearest: Nearest
     related: list[RelatedDocument] = Field(description="More documents on the topic.")
     suggestions: list[str] = Field(description="Suggested follow-up questions.")
     evidence: Literal["sufficient", "partial", "none"]

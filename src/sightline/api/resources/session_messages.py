@@ -9,7 +9,7 @@ from uuid import UUID
 from pydantic import Field, ValidationError
 
 from sightline.api.answering import PRICE, answer_message
-from sightline.api.assistant_schemas import Citation, Message, RelatedDocument
+from sightline.api.assistant_schemas import Citation, Message, Nearest, RelatedDocument
 from sightline.api.composing import compose_content, read_evidence, write_draft
 from sightline.api.content_schemas import ContentItem, NewSetting, Setting, SettingChange
 from sightline.api.endpoint import Call, Endpoint, Keep, Later, PricedParameters, Reply, Schema
@@ -65,6 +65,7 @@ class SessionReply(Schema):
     content: ContentItem | None = Field(description="What a document or email session wrote.")
     setting: Setting | None = Field(description="The content setting of a canvas_settings session.")
     citations: list[Citation]
+    nearest: Nearest
     related: list[RelatedDocument]
     suggestions: list[str]
     evidence: Literal["sufficient", "partial", "none"] | None
@@ -137,8 +138,8 @@ def _reply(session_id: UUID, message_id: UUID) -> dict[str, Any]:
     return {
         "session_id": str(session_id),
         "message_id": str(message_id),
-        "answer": None, "steps": [], "content": None, "setting": None, "citations": [], "related": [],
-        "suggestions": [], "evidence": None, "model": None, "usage": {},
+        "answer": None, "steps": [], "content": None, "setting": None, "citations": [], "nearest": [],
+        "related": [], "suggestions": [], "evidence": None, "model": None, "usage": {},
     }  # fmt: skip
 
 

@@ -513,6 +513,8 @@ class ChatAnswer(TypedDict):
     message_id: str
     answer: str
     citations: list[Citation]
+    nearest: list[NearPassage]
+    """Where `evidence` is `none`: passages that come nearest. They may not answer."""
     related: list[RelatedDocument]
     """More documents on the topic."""
     suggestions: list[str]
@@ -1527,6 +1529,15 @@ class NamedAccount(TypedDict):
     company_name: str
 
 
+class NearPassage(TypedDict):
+    document_id: str
+    url: str | None
+    title: str | None
+    published_at: str | None
+    quote: str
+    """Verbatim from the document."""
+
+
 class NewCompanies(TypedDict):
     items: list[NewCompany]
 
@@ -2134,6 +2145,8 @@ class SessionReply(TypedDict):
     setting: Setting | None
     """The content setting of a canvas_settings session."""
     citations: list[Citation]
+    nearest: list[NearPassage]
+    """Where `evidence` is `none`: passages that come nearest. They may not answer."""
     related: list[RelatedDocument]
     suggestions: list[str]
     evidence: AssistantEvidence | None
