@@ -27,6 +27,11 @@ def up_or_down(fraction: float) -> str:
     return "unchanged" if size == "0%" else f"{'down' if sign == '-' else 'up'} {size}"
 
 
+def percent(fraction: float) -> str:
+    """'12.5%' of 0.125."""
+    return f"{fraction * 100:.1f}".removesuffix(".0") + "%"
+
+
 def signed_percent(fraction: float) -> str:
     """'+12.5%', '-3%'."""
     size = f"{abs(fraction) * 100:.1f}".removesuffix(".0")

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any, Final, Literal
 
-from sightline.domain.amounts import up_or_down
+from sightline.domain.amounts import percent, up_or_down
 from sightline.profile.contract import Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote, Signal, proofs_of
-from sightline.profile.money import day, money, newest_year, percent
 from sightline.profile.risk_factors import Risk, risks
-from sightline.profile.segments import LEFT_OVER, Figure, year_label, yearly
+from sightline.profile.segments import LEFT_OVER, year_label, yearly
 from sightline.profile.seller import Offering
+from sightline.profile.years import newest_quarter, newest_year
 from sightline.reading.periods import FRESH_DAYS, is_over
 from sightline.store.profiles import STALE_MONTHS
 
@@ -44,7 +44,7 @@ class Change:
     day: date
     quotes: tuple[Quote, ...]
     more: Mapping[str, Any] = field(default_factory=dict)  # fields of the rows made of it
-    key: tuple[float, date] | None = None  # of a figure: its amount and last day
+    key: tuple[float, date | None] | None = None  # of a figure: its amount and last day
 
     @property
     def said(self) -> str:
@@ -90,50 +90,48 @@ def of_signal(signal: Signal) -> Change:
 
 
 def figures(evidence: Evidence) -> Iterator[Change]:
-    """Growth, decline and loss of the last fiscal year, of the whole, its divisions and regions."""
-    revenue, income = newest_year(evidence, "revenue"), newest_year(evidence, "net_income")
-    change = revenue.value.get("change") if revenue is not None else None
-    if revenue is not None and change is not None and not -_SHRINKS < change < _GROWS:
-        yield _moved("Revenue", change, revenue, revenue.value["label"])
-    if income is not None and income.value["amount"] < 0:
-        label, ended = income.value["label"], day(income.value["period_end"])
-        lost = money(-income.value["amount"], income.value["currency"])
-        text = f"The net loss was {lost} in {label}."
-        said = ended or income.observed_at.date()
-        yield Change("loss", f"Net loss of {lost} in {label}", text, said, (income.proof,))
-    yield from _divisions(evidence)
+    """Growth, decline and loss of the last fiscal year and of a quarter after it, and growth and decline of
+    the divisions and regions in that year."""
+    income = newest_year(evidence, "net_income")
+    for revenue in (newest_quarter(evidence), newest_year(evidence, "revenue")):
+        change = revenue.change if revenue is not None else None
+        if revenue is not None and change is not None and not -_SHRINKS < change < _GROWS:
+            yield _moved("Revenue", change, revenue, revenue.label)
+    if income is not None and income.amount < 0:
+        text = f"The net loss was {income.size} in {income.label}."
+        name, said = f"Net loss of {income.size} in {income.label}", _ended(income)
+        yield Change("loss", name, text, said, (income.proof,))
+    for part in _parts(evidence):
+        change = part.change
+        if change is not None and not -_DIVISION_SHRINKS < change < _DIVISION_GROWS:
+            yield _moved(f"{part.name} revenue", change, part, year_label(evidence, part.end))
 
 
 def _moved(name: str, change: float, fact: FactSeen, label: str) -> Change:
-    """A figure that grew or fell, on the last day of its year."""
-    value = fact.value
-    amount = money(value["amount"], value.get("currency") or "USD")
-    verb = "grew" if change > 0 else "fell"
+    """A figure that grew or fell, on the last day of its time."""
     return Change(
         "growth" if change > 0 else "decline",
-        f"{name} {verb} {percent(abs(change))} in {label}",
-        f"{name} was {amount} in {label}, {up_or_down(change)} on the year before.",
-        day(value["period_end"]) or fact.observed_at.date(),
+        f"{name} {'grew' if change > 0 else 'fell'} {percent(abs(change))} in {label}",
+        f"{name} was {fact.size} in {label}, {up_or_down(change)} on the year before.",
+        _ended(fact),
         (fact.proof,),
-        key=(float(value["amount"]), day(value["period_end"]) or fact.observed_at.date()),
+        key=fact.key,
     )
 
 
-def _divisions(evidence: Evidence) -> Iterator[Change]:
-    divisions, regions = yearly(evidence, "business"), yearly(evidence, "geography")
-    parts: dict[str, Figure] = {}
-    for found in (regions, divisions):
-        newest_of = {name: rows[0] for name, rows in found.items()}
-        least = _LEAST_PART * sum(max(each.amount, 0.0) for each in newest_of.values())
+def _ended(fact: FactSeen) -> date:
+    return fact.end or fact.observed_at.date()
+
+
+def _parts(evidence: Evidence) -> Iterator[FactSeen]:
+    """The newest revenue of each region and division that makes some of it, each name once."""
+    parts: dict[str, FactSeen] = {}
+    for axis in ("geography", "business"):
+        found = [rows[0] for rows in yearly(evidence, axis).values()]
+        least = _LEAST_PART * sum(max(each.amount, 0.0) for each in found)
         if len(found) > 1:
-            parts |= {name: each for name, each in newest_of.items() if each.amount >= least}
-    for name, newest in parts.items():
-        change = newest.change
-        if change is None or LEFT_OVER.search(name):
-            continue
-        if not -_DIVISION_SHRINKS < change < _DIVISION_GROWS:
-            label = year_label(evidence, newest.end)
-            yield _moved(f"{name} revenue", change, newest.fact, label)
+            parts |= {each.name: each for each in found if each.amount >= least}
+    return (each for name, each in parts.items() if not LEFT_OVER.search(name))
 
 
 def _postings(evidence: Evidence) -> Iterator[Change]:

@@ -3,15 +3,16 @@
 Pure: `gather` reads it out of the store.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property
+from itertools import islice
 from typing import Any, Final
 from uuid import UUID
 
+from sightline.domain.amounts import money, signed_percent
 from sightline.domain.countries import CountryDoesNotExist, country
 from sightline.profile.sentences import Sentence, Words, sentences_of, words_of
 from sightline.reading.periods import latest_day
@@ -45,6 +46,51 @@ class FactSeen:
     @property
     def proof(self) -> Quote:
         return Quote(self.document_id, self.quote, self.pointer)
+
+    @property
+    def amount(self) -> float:
+        """Of a figure, as all that follows."""
+        return float(self.value["amount"])
+
+    @property
+    def size(self) -> str:
+        """The amount without its sign, as people say it: "$3.1 billion"."""
+        return money(abs(self.amount), self.value.get("currency") or "USD")
+
+    @property
+    def name(self) -> str:
+        return str(self.value.get("name") or "")
+
+    @property
+    def label(self) -> str:
+        return str(self.value.get("label") or "")
+
+    @property
+    def change(self) -> float | None:
+        change: float | None = self.value.get("change")
+        return change
+
+    @property
+    def signed_change(self) -> str | None:
+        """ "+12.5%", "-3%"; None when it is not known."""
+        return signed_percent(self.change) if self.change is not None else None
+
+    @property
+    def end(self) -> date | None:
+        return iso_day(self.value.get("period_end"))
+
+    @property
+    def key(self) -> tuple[float, date | None]:
+        """What it says, whichever axis tags it."""
+        return self.amount, self.end
+
+
+def iso_day(value: Any) -> date | None:
+    """A date of a fact's value; None when it is missing or broken."""
+    try:
+        return date.fromisoformat(value) if value else None
+    except (TypeError, ValueError):
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +130,7 @@ class Document:
 
     @cached_property
     def form(self) -> str | None:
-        """The family of a filing: 10-K, 10-Q, 20-F, 8-K, DEF 14A; None for anything else."""
+        """The family of a filing: 10-K, 10-Q, 20-F, 8-K; None for anything else."""
         return form_of(self) if self.kind in ("filing", "news") else None
 
     @cached_property
@@ -135,31 +181,22 @@ _PARTS: Final[dict[tuple[str, str], str]] = {
     ("10-Q", "part1item2"): "review",
     ("10-Q", "part2item1a"): "risks",
 }
-_FORM: Final = re.compile(
-    r"\b(10-?K(?:T|405|SB)?|10-?Q(?:SB)?|20-?F|40-?F|8-?K|6-?K|DEF\s?14A|EX-?99(?:\.\d+)?)\b", re.I
-)
-_FAMILIES: Final = (
-    ("10-K", ("10K",)),
-    ("10-Q", ("10Q",)),
-    ("20-F", ("20F", "40F")),
-    ("DEF 14A", ("DEF14A",)),
-    ("8-K", ("8K", "6K", "EX99")),
-)
+# How the titles of filings begin, without hyphens → family.
+_FAMILIES: Final = {
+    "10K": "10-K", "10Q": "10-Q", "20F": "20-F", "40F": "20-F", "8K": "8-K", "6K": "8-K",
+}  # fmt: skip
 
 
 def form_of(document: Document) -> str | None:
     """The family of a filing, by its title or the items that its passages name."""
     items = {(span.section or "").lower() for span in document.spans}
     is_release = any(item.startswith("ex-99") for item in items)
-    if document.kind == "news":
+    title = (document.title or "").upper().replace("-", "")
+    named = next((form for start, form in _FAMILIES.items() if title.startswith(start)), None)
+    if document.kind == "news" or (named is None and is_release):
         return "8-K" if is_release else None
-    if found := _FORM.search(str(document.title)):
-        form = found[1].upper().replace(" ", "").replace("-", "")
-        return next((family for family, starts in _FAMILIES if form.startswith(starts)), None)
-    if any(item.startswith("part1item") for item in items):
-        return "10-Q"
-    annual = "10-K" if {"1a", "7"} & items else None
-    return "8-K" if is_release else annual
+    is_quarterly = any(item.startswith("part1item") for item in items)
+    return named or ("10-Q" if is_quarterly else "10-K" if {"1a", "7"} & items else None)
 
 
 def country_name(code: str | None) -> str | None:
@@ -195,8 +232,7 @@ class Job:
     @property
     def said(self) -> dict[str, Any]:
         """What the posting proves."""
-        names = [country_name(code) for _, code in self.places if code]
-        places = [*self.places, *names]
+        places = [*self.places, *(country_name(code) for _, code in self.places if code)]
         said = {"title": self.title, "places": places, "technologies": self.technologies}
         return said | ({"text": self.text} if self.text else {})
 
@@ -322,30 +358,23 @@ class Evidence:
     @cached_property
     def reading(self) -> tuple[Document, ...]:
         """What statements are taken from: releases and quarterly reports since the newest annual report,
-        newest first, that report, and all that is no filing."""
-        since = self.annual.said_at if self.annual else None
-        newer = [d for d in self._of("10-Q", "8-K") if since is None or d.said_at >= since]
-        # The release of the year's results comes some days before the report.
-        if since is not None:
-            year = [d for d in self._of("8-K") if 0 < (since - d.said_at).days <= _RELEASED_BEFORE]
-            newer += year[:1]
+        newest first, that report with the release of its results, and all that is no filing."""
         kinds = ("feed_item", "news", "page", "posting")
         others = [d for d in self.documents if d.kind in kinds and d.form is None]
-        return (*newer, *((self.annual,) if self.annual else ()), *others)
-
-    @cached_property
-    def by_text(self) -> Mapping[str, Judged]:
-        """What the classifiers say of sentences, by their text."""
-        return {each.sentence.text: each for each in self.judged}
+        reports = self._of("10-Q", "8-K")
+        if self.annual is None:
+            return (*reports, *others)
+        since = self.annual.said_at
+        newer = [d for d in reports if d.said_at >= since]
+        # The release of the year's results comes some days before the report.
+        released = (d for d in self._of("8-K") if 0 < (since - d.said_at).days <= _RELEASED_BEFORE)
+        return (*newer, *islice(released, 1), self.annual, *others)
 
     def year_of(self, document: Document) -> int:
         """The number of the last fiscal year that a report tells of; else the year before it was made."""
-        labels = [
-            str(fact.value.get("label"))
-            for fact in self.by_field.get("fiscal_period", ())
-            if fact.document_id == document.document_id
-        ]
-        years = [int(label[2:]) for label in labels if label.startswith("FY")]
+        figures = self.by_field.get("fiscal_period", ())
+        labels = (each.label for each in figures if each.document_id == document.document_id)
+        years = (int(label[2:]) for label in labels if label.startswith("FY"))
         return max(years, default=document.said_at.year - 1)
 
     def is_of_newest_year(self, sentence: Sentence) -> bool:

@@ -1,7 +1,7 @@
 """The risk factors of the newest report, caption by caption, against those of the report before."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -73,18 +73,25 @@ def risks(evidence: Evidence) -> list[Risk]:
     changes: Sequence[Change | None] = [None] * len(newest)
     if len(earlier) >= _FEWEST:
         changes = changes_of([factor(f.caption, f.text(report)) for f in newest], earlier)
-    shown = shown_amounts(evidence)
-    found = [_risk(f, report, c, evidence, shown) for f, c in zip(newest, changes, strict=True)]
+    told = _Told(
+        report,
+        evidence,
+        {each.sentence.text: each for each in evidence.judged},
+        shown_amounts(evidence),
+    )
+    found = [told.risk(f, change) for f, change in zip(newest, changes, strict=True)]
     return sorted(found, key=lambda risk: -(risk.specific + _NEWS[risk.change]))
 
 
 def _reports(evidence: Evidence) -> tuple[Document | None, Document | None]:
     """The newest report with risk factors, and the annual report before it."""
-    with_risks = [d for d in evidence.annuals if sum(1 for _ in factors(d)) >= _FEWEST]
-    if with_risks:
-        return with_risks[0], with_risks[1] if len(with_risks) > 1 else None
-    quarterly = [d for d in evidence.reading if d.form == "10-Q"]
-    return next((d for d in quarterly if sum(1 for _ in factors(d)) >= _FEWEST), None), None
+    annual, before, *_ = (*_with_risks(evidence.annuals), None, None)
+    quarterly = _with_risks(d for d in evidence.reading if d.form == "10-Q")
+    return (annual, before) if annual else (next(quarterly, None), None)
+
+
+def _with_risks(reports: Iterable[Document]) -> Iterator[Document]:
+    return (each for each in reports if len(list(factors(each))) >= _FEWEST)
 
 
 def factors(document: Document) -> Iterator[_Factor]:
@@ -108,45 +115,50 @@ def _whole(heading: str) -> str:
     return heading[: heading.rfind(". ") + 1] if is_cut else heading
 
 
-def _risk(
-    factor: _Factor,
-    report: Document,
-    change: Change | None,
-    evidence: Evidence,
-    shown_before: Sequence[float],
-) -> Risk:
-    body = [s for s in _sentences(factor, report) if stands_alone(s.text)]
-    body = [s for s in body if not factor.caption.startswith(s.text[:-1])]
-    stated = {
-        s: _specific(s, evidence)
-        for s in body
-        if states_fact(s)
-        and not points_back(s.text)
-        and (change is not None or speaks_of(s.text, evidence.name))
-        and not evidence.is_past_year(s)
-        and not repeats_amount(s.text, shown_before)
-    }
-    best = max(stated, key=stated.__getitem__, default=None)
-    shown = best or next(iter(body), None)
-    quote = Quote(report.document_id, factor.caption)
-    row = statement_of(shown, evidence) if shown is not None else {"sources": ()}
-    row |= {"name": factor.caption, "sources": (quote, *row["sources"])}
-    specific = stated[best] if best is not None else 0.0
-    return Risk(row, report.said_at.date(), specific, change)
+@dataclass(frozen=True)
+class _Told:
+    """What a report says below the captions of its risks, as the classifiers read it; `shown` are amounts
+    that figures show."""
 
+    report: Document
+    evidence: Evidence
+    judged: Mapping[str, Judged]
+    shown: Sequence[float]
 
-def _specific(sentence: Sentence, evidence: Evidence) -> float:
-    """How probably it is true of this company alone; 0 where it is not of what its caption says, denies
-    something, is good news or gives nothing that weighs."""
-    judged = evidence.by_text.get(sentence.text)
-    if not _weighs(sentence, judged):
-        return 0.0
-    if judged is None:
-        return 0.0 if evidence.judged else _UNKNOWN
-    if judged.label == "strength" or judged.near.better >= _TURNED:
-        return 0.0
-    is_read = judged.near.caption > 0
-    return judged.specific if judged.near.caption >= _OF_CAPTION or not is_read else 0.0
+    def risk(self, factor: _Factor, change: Change | None) -> Risk:
+        """A caption with the sentence below it that states most, or else the first that stands alone."""
+        body = [
+            each
+            for each in _sentences(factor, self.report)
+            if stands_alone(each.text) and not factor.caption.startswith(each.text[:-1])
+        ]
+        stated = {each: self._specific(each) for each in body if self._may_state(each, change)}
+        best = max(stated, key=stated.__getitem__, default=None)
+        shown = best or next(iter(body), None)
+        quote = Quote(self.report.document_id, factor.caption)
+        row = statement_of(shown, self.evidence) if shown is not None else {"sources": ()}
+        row |= {"name": factor.caption, "sources": (quote, *row["sources"])}
+        specific = stated[best] if best is not None else 0.0
+        return Risk(row, self.report.said_at.date(), specific, change)
+
+    def _may_state(self, sentence: Sentence, change: Change | None) -> bool:
+        """Whether a sentence gives a fact of the last year, of the company where its caption is not new."""
+        is_fact = states_fact(sentence) and not points_back(sentence.text)
+        is_own = change is not None or speaks_of(sentence.text, self.evidence.name)
+        is_said = self.evidence.is_past_year(sentence) or repeats_amount(sentence.text, self.shown)
+        return is_fact and is_own and not is_said
+
+    def _specific(self, sentence: Sentence) -> float:
+        """How probably it is true of this company alone; 0 where it is not of what its caption says, denies
+        something, is good news or gives nothing that weighs."""
+        judged = self.judged.get(sentence.text)
+        if not _weighs(sentence, judged):
+            return 0.0
+        if judged is None:
+            return 0.0 if self.judged else _UNKNOWN
+        is_good = judged.label == "strength" or judged.near.better >= _TURNED
+        is_beside = 0 < judged.near.caption < _OF_CAPTION
+        return 0.0 if is_good or is_beside else judged.specific
 
 
 def _weighs(sentence: Sentence, judged: Judged | None) -> bool:

@@ -3,17 +3,15 @@
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from sightline.profile.evidence import Evidence, FactSeen
-from sightline.profile.money import day, money, periods
+from sightline.profile.evidence import Evidence, FactSeen, iso_day
+from sightline.profile.years import add_up, periods
 
 WHOLE: Final = 1.005
 """Parts that exceed the company's revenue by more than this sell to each other."""
 
-_ABOUT: Final = 0.02
 _MOST_OF_IT: Final = 0.75  # of the revenue, from which lines say where it comes from
 _YEAR: Final = range(340, 385)  # days
 # What is left over or reconciles; "Other Bets" and "Corporate & Investment Bank" are divisions.
@@ -28,39 +26,21 @@ LEFT_OVER: Final = re.compile(
 _STANDARD: Final = ("us-gaap:", "srt:")  # members that are no company's own
 _LINE_OF: Final = re.compile(r"(?<=\w) (?:net )?(?:revenues?|sales)$", re.I)
 
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """Revenue of a member in a fiscal year."""
-
-    name: str
-    amount: float
-    end: date
-    change: float | None
-    fact: FactSeen
-
-    @property
-    def key(self) -> tuple[float, date]:
-        """The fact that it is, whichever axis tags it."""
-        return self.amount, self.end
-
-    @property
-    def text(self) -> str:
-        """The size of the amount: "$3.1 billion"."""
-        return money(abs(self.amount), self.fact.value.get("currency") or "USD")
+Figures = dict[str, list[FactSeen]]
+"""By the name of a part its figures of whole years, the newest first."""
 
 
-def yearly(evidence: Evidence, axis: str, *, metric: str = "revenue") -> dict[str, list[Figure]]:
-    """Yearly revenue, or another metric, along an axis by member name, the newest year first; only members
-    that the newest annual report has. A standard member counts where the company has words for it."""
-    found: dict[str, dict[date, Figure]] = defaultdict(dict)
+def yearly(evidence: Evidence, axis: str, *, metric: str = "revenue") -> Figures:
+    """Yearly revenue, or another metric, along an axis by member name, the largest first; only members that
+    the newest annual report has. A standard member counts where the company has words for it."""
+    found: dict[str, dict[date, FactSeen]] = defaultdict(dict)
     for fact in evidence.by_field.get("segment", ()):
-        figure = _figure(evidence, fact, axis, metric)
-        if figure is None:
+        end = fact.end
+        if end is None or not _is_asked(evidence, fact, axis, metric):
             continue
-        known = found[figure.name].get(figure.end)
-        if known is None or fact.observed_at > known.fact.observed_at:
-            found[figure.name][figure.end] = figure
+        known = found[fact.name].setdefault(end, fact)
+        if fact.observed_at > known.observed_at:
+            found[fact.name][end] = fact
     newest = max((end for years in found.values() for end in years), default=None)
     kept = {
         name: [years[end] for end in sorted(years, reverse=True)]
@@ -70,16 +50,13 @@ def yearly(evidence: Evidence, axis: str, *, metric: str = "revenue") -> dict[st
     return dict(sorted(kept.items(), key=lambda item: -item[1][0].amount))
 
 
-def _figure(evidence: Evidence, fact: FactSeen, axis: str, metric: str) -> Figure | None:
-    """A fact as a figure of a whole year; None where it is of another axis or metric, or has no name."""
+def _is_asked(evidence: Evidence, fact: FactSeen, axis: str, metric: str) -> bool:
+    """Whether it is of a whole year, of the axis and metric, and has a name."""
     value = fact.value
-    start, end = day(value.get("period_start")), day(value.get("period_end"))
+    start, end = iso_day(value.get("period_start")), fact.end
+    is_year = start is not None and end is not None and (end - start).days in _YEAR
     is_asked = value.get("axis") == axis and value.get("metric") == metric
-    if not is_asked or start is None or end is None or (end - start).days not in _YEAR:
-        return None
-    if axis != "geography" and not _is_named(evidence, value):
-        return None
-    return Figure(value["name"], float(value["amount"]), end, value.get("change"), fact)
+    return is_year and is_asked and (axis == "geography" or _is_named(evidence, value))
 
 
 def _is_named(evidence: Evidence, value: Mapping[str, str]) -> bool:
@@ -90,74 +67,73 @@ def _is_named(evidence: Evidence, value: Mapping[str, str]) -> bool:
     )
 
 
-def divisions(evidence: Evidence) -> dict[str, list[Figure]]:
+def divisions(evidence: Evidence) -> Figures:
     """The business segments, else the product lines; none where one is the whole company."""
     figures = yearly(evidence, "business") or yearly(evidence, "product")
     named = {name: rows for name, rows in figures.items() if not LEFT_OVER.search(name)} or figures
     if len(figures) == 1:
         (rows,) = figures.values()
         revenue = revenue_of(evidence, rows[0].end)
-        if revenue is not None and add_up(rows[0].amount, float(revenue.value["amount"])):
+        if revenue is not None and add_up(rows[0].amount, revenue.amount):
             return {}
     return named
 
 
-def revenue_lines(evidence: Evidence) -> dict[str, list[Figure]]:
+def revenue_lines(evidence: Evidence) -> Figures:
     """Revenue by product line; by division where the lines leave out much that these have."""
     products, divisions = yearly(evidence, "product"), yearly(evidence, "business")
     if len(products) < 2 or not divisions or len(products) == 2 < len(divisions):
         return divisions or products
     revenue = revenue_of(evidence, next(iter(products.values()))[0].end)
     sums = [sum(rows[0].amount for rows in each.values()) for each in (products, divisions)]
-    if revenue and sums[0] < min(_MOST_OF_IT * revenue.value["amount"], sums[1]):
+    if revenue and sums[0] < min(_MOST_OF_IT * revenue.amount, sums[1]):
         return divisions
     return products
 
 
-def year_label(evidence: Evidence, end: date) -> str:
+def year_label(evidence: Evidence, end: date | None) -> str:
     """The company's own label ("FY2025") of the year that ends on a day, else one by the calendar."""
-    for fact in evidence.by_field.get("fiscal_period", ()):
-        label = str(fact.value.get("label") or "")
-        if label.startswith("FY") and day(fact.value.get("period_end")) == end:
-            return label
-    return f"FY{end.year}"
+    facts = evidence.by_field.get("fiscal_period", ())
+    labels = (each.label for each in facts if each.end == end and each.label.startswith("FY"))
+    return next(labels, f"FY{end.year}" if end is not None else "")
 
 
-def revenue_of(evidence: Evidence, end: date) -> FactSeen | None:
+def revenue_of(evidence: Evidence, end: date | None) -> FactSeen | None:
     """The company's revenue of the fiscal year that ends on a day; None when it is not known."""
     years = periods(evidence, "revenue").items()
     return next((f for (label, last), f in years if last == end and label.startswith("FY")), None)
 
 
-def add_up(parts: float, whole: float) -> bool:
-    """Whether parts make the whole, about: only then is one of them a share of it."""
-    return abs(parts - whole) <= _ABOUT * abs(whole)
-
-
-def exceed_whole(evidence: Evidence, figures: Mapping[str, Sequence[Figure]]) -> bool:
+def exceed_whole(evidence: Evidence, figures: Mapping[str, Sequence[FactSeen]]) -> bool:
     """Whether the parts together exceed the company's revenue of their year."""
     total = revenue_of(evidence, next(iter(figures.values()))[0].end)
     whole = sum(rows[0].amount for rows in figures.values())
-    return total is not None and whole > total.value["amount"] * WHOLE
+    return total is not None and whole > total.amount * WHOLE
 
 
-def short_names(figures: Mapping[str, Sequence[Figure]]) -> dict[str, str]:
+def short_names(figures: Mapping[str, Sequence[FactSeen]]) -> dict[str, str]:
     """Names without words that the tags of all share, where a table shows that one goes without:
     of "Rail Lines North", "Rail Lines South" and "West", tagged RailLinesWest, "North" and "South"."""
     names = list(figures)
     tagged = {
-        n: str(rows[0].fact.value.get("member") or "").split(":")[-1] for n, rows in figures.items()
+        name: str(rows[0].value.get("member") or "").split(":")[-1].casefold()
+        for name, rows in figures.items()
     }
-    for name in names:
-        words = name.split()
-        for size in range(len(words) - 1, 1, -1):
-            shared, squeezed = " ".join(words[:size]) + " ", "".join(words[:size]).casefold()
-            without = [n for n in names if not n.startswith(shared)]
-            if len(without) < len(names) - 1 and any(
-                tagged[n].casefold().startswith(squeezed) for n in without
-            ):
-                return {n: n.removeprefix(shared) for n in names}
-    return {n: _LINE_OF.sub("", n) for n in names}
+    for shared in _beginnings(names):
+        without = [name for name in names if not name.startswith(shared)]
+        squeezed = shared.replace(" ", "").casefold()
+        is_tagged = any(tagged[name].startswith(squeezed) for name in without)
+        if len(without) < len(names) - 1 and is_tagged:
+            return {name: name.removeprefix(shared) for name in names}
+    return {name: _LINE_OF.sub("", name) for name in names}
+
+
+def _beginnings(names: Sequence[str]) -> list[str]:
+    """The first words of each name, two at least and never all, the longest first."""
+    split = [name.split() for name in names]
+    return [
+        " ".join(words[:size]) + " " for words in split for size in range(len(words) - 1, 1, -1)
+    ]
 
 
 def whole_number(amount: float) -> float | int:

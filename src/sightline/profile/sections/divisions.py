@@ -6,11 +6,9 @@ from typing import Final
 
 from sightline.profile.choosing import statement_of, without_repeats
 from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Evidence, Quote
-from sightline.profile.money import change_of
+from sightline.profile.evidence import Evidence, FactSeen, Quote
 from sightline.profile.sections import competitors
 from sightline.profile.segments import (
-    Figure,
     divisions,
     exceed_whole,
     short_names,
@@ -120,7 +118,7 @@ def _key_people(evidence: Evidence, name: str) -> list[Statement]:
 
 
 def _division(
-    evidence: Evidence, name: str, figures: Sequence[Figure], *, others: Sequence[re.Pattern[str]]
+    evidence: Evidence, name: str, figures: Sequence[FactSeen], *, others: Sequence[re.Pattern[str]]
 ) -> Statement:
     summary = _summary(evidence, name, others)
     row: Statement = {
@@ -132,13 +130,13 @@ def _division(
         figure = figures[place] if place < len(figures) else None
         row |= {
             f"{prefix}_label": year_label(evidence, figure.end) if figure else None,
-            f"{prefix}_financial_year_end": figure.end.isoformat() if figure else None,
+            f"{prefix}_financial_year_end": figure.value["period_end"] if figure else None,
             f"{prefix}_revenue_gross": whole_number(figure.amount) if figure else None,
-            f"{prefix}_gross_revenue_change": change_of(figure.change) if figure else None,
+            f"{prefix}_gross_revenue_change": figure.signed_change if figure else None,
         }
         if figure:
-            proofs.append(figure.fact.proof)
-    row["currency"] = figures[0].fact.value.get("currency")
+            proofs.append(figure.proof)
+    row["currency"] = figures[0].value.get("currency")
     own = mentions(name)
     for part, labels in _LABELS:
         row[part] = _said(evidence, labels, own, others)

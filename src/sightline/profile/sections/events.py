@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
@@ -10,10 +9,10 @@ from sightline.kit.ids import id_within
 from sightline.profile.choosing import statement_of, without_repeats
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Document, Evidence, FactSeen, Quote
-from sightline.profile.money import change_of, periods
 from sightline.profile.segments import whole_number
 from sightline.profile.sentences import Sentence, spaced, stands_alone
 from sightline.profile.shapes import FiscalEvent
+from sightline.profile.years import periods
 from sightline.reading.dates import periods_in
 from sightline.reading.money import sums_in
 
@@ -35,19 +34,10 @@ _SPOKEN: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Period:
-    label: str
-    end: date
-    fact: FactSeen
-
-
-def _periods(evidence: Evidence) -> list[_Period]:
-    """The last periods of which revenue is tagged, newest first."""
-    found = [
-        _Period(label, end, fact) for (label, end), fact in periods(evidence, "revenue").items()
-    ]
-    found.sort(key=lambda p: (p.end, p.label.startswith("FY")), reverse=True)
+def _periods(evidence: Evidence) -> list[FactSeen]:
+    """The last periods of which revenue is tagged, newest first, a year before its last quarter."""
+    found = list(periods(evidence, "revenue").values())
+    found.sort(key=lambda fact: (fact.end or date.min, fact.label.startswith("FY")), reverse=True)
     return found[:MOST]
 
 
@@ -64,7 +54,7 @@ def _releases(evidence: Evidence, end: date) -> list[Document]:
     return sorted(found, key=lambda d: d.said_at)
 
 
-def _is_of(sentence: Sentence, period: _Period) -> bool:
+def _is_of(sentence: Sentence, period: FactSeen) -> bool:
     """Whether a sentence names the period, or none."""
     named = periods_in(sentence.text)
     return not named or any(
@@ -77,7 +67,7 @@ def _is_of(sentence: Sentence, period: _Period) -> bool:
     )
 
 
-def _results(evidence: Evidence, releases: Sequence[Document], period: _Period) -> list[Statement]:
+def _results(evidence: Evidence, releases: Sequence[Document], period: FactSeen) -> list[Statement]:
     """Sentences of the releases with a sum in them."""
     found = [
         sentence
@@ -117,27 +107,27 @@ def _quotes(releases: Sequence[Document]) -> list[Statement]:
     return list(found.values())[:_PER_LIST]
 
 
-def _event(evidence: Evidence, period: _Period) -> Statement:
-    releases = _releases(evidence, period.end)
-    value = period.fact.value
-    mark = f"{period.label}/{period.end.isoformat()}"
+def _event(evidence: Evidence, period: FactSeen) -> Statement:
+    end = period.end or date.min
+    releases = _releases(evidence, end)
+    mark = f"{period.label}/{end.isoformat()}"
     return {
         "id": str(id_within(evidence.company_id, mark)),
         "event_title": f"{period.label} results",
-        "as_of": (period.fact.as_of or period.end).isoformat(),
+        "as_of": (period.as_of or end).isoformat(),
         "fiscal_label": period.label,
-        "period_end_date": period.end.isoformat(),
-        "gross_revenue": whole_number(float(value["amount"])),
-        "gross_revenue_is_derived": bool(value.get("derived")),
-        "currency": value.get("currency"),
-        "gross_revenue_change": change_of(value.get("change")),
+        "period_end_date": end.isoformat(),
+        "gross_revenue": whole_number(period.amount),
+        "gross_revenue_is_derived": bool(period.value.get("derived")),
+        "currency": period.value.get("currency"),
+        "gross_revenue_change": period.signed_change,
         "earnings_call_new_strategies": _labelled(evidence, releases, "goal", "priority"),
         "earnings_call_summary": _results(evidence, releases, period),
         "earnings_call_quotes": _quotes(releases),
         "event_new_strategies": [],
         "earnings_call_challenges": _labelled(evidence, releases, "weakness", "threat"),
         "digital_strategies": _labelled(evidence, releases, "digital"),
-        "sources": (period.fact.proof,),
+        "sources": (period.proof,),
     }
 
 

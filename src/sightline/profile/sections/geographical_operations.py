@@ -5,13 +5,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from sightline.domain.amounts import percent
 from sightline.domain.countries import CountryDoesNotExist, country
 from sightline.domain.names import fold
 from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Evidence, Job, country_name, proofs_of
+from sightline.profile.evidence import Evidence, FactSeen, Job, country_name, proofs_of
 from sightline.profile.figures import on_year_before, rounded
-from sightline.profile.money import money, percent
-from sightline.profile.segments import WHOLE, Figure, revenue_of, whole_number, year_label, yearly
+from sightline.profile.segments import WHOLE, Figures, revenue_of, whole_number, year_label, yearly
 
 _MOST_OFFICES: Final = 12
 _MOST_HIRING: Final = 12
@@ -33,19 +33,19 @@ def _regions(evidence: Evidence) -> list[Statement]:
     found: list[Statement] = []
     for each in newest:
         share = each.amount / whole if whole else None
-        currency = each.fact.value.get("currency") or "USD"
-        text = f"Revenue of {money(each.amount, currency)} in {label}{on_year_before(each.change)}"
+        currency = each.value.get("currency") or "USD"
+        text = f"Revenue of {each.size} in {label}{on_year_before(each.change)}"
         if is_nested:
             text += "; regions overlap"
         elif share is not None:
             text += f", {percent(share)} of {of}"
         row: dict[str, Any] = {"name": each.name, "description": f"{text}.", "basis": axis}
         row |= {"revenue": whole_number(each.amount), "currency": currency, "share": rounded(share)}
-        found.append(row | {"sources": (each.fact.proof,)})
+        found.append(row | {"sources": (each.proof,)})
     return found
 
 
-def _by_region(evidence: Evidence) -> tuple[dict[str, list[Figure]], str]:
+def _by_region(evidence: Evidence) -> tuple[Figures, str]:
     """Yearly revenue by region; by division where every division is a region."""
     if figures := yearly(evidence, "geography"):
         return figures, "geography"
@@ -62,10 +62,10 @@ def _is_country(name: str) -> bool:
         return False
 
 
-def _revenue(evidence: Evidence, newest: Figure) -> float | None:
+def _revenue(evidence: Evidence, newest: FactSeen) -> float | None:
     """The company's revenue of the same year; None when it is not known or less than a region's."""
     total = revenue_of(evidence, newest.end)
-    amount = float(total.value["amount"]) if total is not None else 0.0
+    amount = total.amount if total is not None else 0.0
     return amount if amount >= newest.amount else None
 
 

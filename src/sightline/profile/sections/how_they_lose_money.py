@@ -9,9 +9,9 @@ from sightline.profile.choosing import chosen_of
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Judged
 from sightline.profile.figures import spent
-from sightline.profile.money import newest_year
 from sightline.profile.plans import Plan
 from sightline.profile.sentences import states_fact
+from sightline.profile.years import newest_year
 from sightline.reading.money import sums_in
 from sightline.reading.periods import latest_day, years_in
 
@@ -49,7 +49,7 @@ def _fits(judged: Judged, evidence: Evidence) -> float:
     is_new = latest_day(sentence.text) is not None and not evidence.is_past_year(sentence)
     is_told = is_new and states_fact(sentence) and _is_spent(judged)
     revenue = newest_year(evidence, "revenue")
-    least = _LEAST_SHARE * float(revenue.value["amount"]) if revenue is not None else 0.0
+    least = _LEAST_SHARE * revenue.amount if revenue is not None else 0.0
     is_told &= max((each.amount for each in sums_in(sentence.text)), default=0.0) >= least
     return 1.0 + judged.specific if is_told else 0.0
 

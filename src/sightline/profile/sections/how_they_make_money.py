@@ -5,22 +5,21 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from sightline.domain.amounts import percent
 from sightline.profile.choosing import chosen_of
 from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Evidence, Judged, Quote
+from sightline.profile.evidence import Evidence, FactSeen, Judged, Quote
 from sightline.profile.figures import kept, on_year_before, rounded
-from sightline.profile.money import percent
 from sightline.profile.plans import Plan
 from sightline.profile.segments import (
     LEFT_OVER,
-    Figure,
-    add_up,
     divisions,
     revenue_lines,
     revenue_of,
     year_label,
 )
 from sightline.profile.sentences import is_own
+from sightline.profile.years import add_up
 
 _MOST_SHARES: Final = 6
 _LEAST_SHARE: Final = 0.01
@@ -42,31 +41,31 @@ def _shares(evidence: Evidence) -> Iterator[Statement]:
     if total <= 0:
         return
     revenue = revenue_of(evidence, lines[0].end)
-    whole = float(revenue.value["amount"]) if revenue is not None else 0.0
+    whole = revenue.amount if revenue is not None else 0.0
     proofs = (revenue.proof,) if revenue is not None and add_up(total, whole) else ()
     parts = [each for each in lines[:_MOST_SHARES] if _is_part(each, total)]
     apart = {rows[0].key for rows in divisions(evidence).values()}
     divided = [each for each in parts if each.key in apart]
     for part in (each for each in parts if each not in divided):
         share = part.amount / whole if proofs and len(lines) > 1 else None
-        yield _part(evidence, part, share) | {"sources": (part.fact.proof, *proofs)}
+        yield _part(evidence, part, share) | {"sources": (part.proof, *proofs)}
     if proofs and len(divided) > 1:
-        sources = (*(each.fact.proof for each in divided), *proofs)
+        sources = (*(each.proof for each in divided), *proofs)
         yield _split(evidence, divided, whole) | {"sources": sources}
 
 
-def _is_part(figure: Figure, total: float) -> bool:
+def _is_part(figure: FactSeen, total: float) -> bool:
     return figure.amount >= _LEAST_SHARE * total and not LEFT_OVER.search(figure.name)
 
 
-def _part(evidence: Evidence, part: Figure, share: float | None) -> Statement:
-    text = f"{part.name} brought in {part.text} in {year_label(evidence, part.end)}"
+def _part(evidence: Evidence, part: FactSeen, share: float | None) -> Statement:
+    text = f"{part.name} brought in {part.size} in {year_label(evidence, part.end)}"
     text += f", {percent(share)} of the company's revenue" if share is not None else ""
     text += f"{on_year_before(part.change)}."
     return {"name": part.name, "description": text, "share": rounded(share)}
 
 
-def _split(evidence: Evidence, parts: Sequence[Figure], whole: float) -> Statement:
+def _split(evidence: Evidence, parts: Sequence[FactSeen], whole: float) -> Statement:
     """The shares of divisions, whose amounts stand with them."""
     shares = {each.name: each.amount / whole for each in parts}
     text = "; ".join(f"{name} {percent(share)}" for name, share in shares.items())

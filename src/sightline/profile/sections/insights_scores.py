@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sightline.domain.amounts import up_or_down
+from sightline.domain.amounts import percent, up_or_down
 from sightline.profile.contract import OrganizationSection, SectionBody, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote
-from sightline.profile.money import day, money, newest_year, percent, periods
 from sightline.profile.seller import Seller
 from sightline.profile.shapes import Open
+from sightline.profile.years import newest_quarter, newest_year
 
 _WINDOW: Final = timedelta(days=90)
 _FEWEST_JOBS: Final = 5
@@ -60,74 +60,60 @@ def _limited(value: float) -> float:
 
 def growth(evidence: Evidence) -> Statement:
     """50 at no growth; +2 for each percent of yearly growth, and half of that for a later quarter."""
-    year = newest_year(evidence, "revenue")
-    known = {"yearly": (year, 2), "quarterly": (_later_quarter(evidence, year), 1)}
+    known = {
+        "yearly": (newest_year(evidence, "revenue"), 2),
+        "quarterly": (newest_quarter(evidence), 1),
+    }
     inputs = {f"{name}_revenue_change": _change(fact) for name, (fact, _) in known.items()}
     moved = [
-        (fact, weight, change)
+        (fact, weight, fact.change)
         for fact, weight in known.values()
-        if fact is not None and (change := _change(fact)) is not None
+        if fact is not None and fact.change is not None
     ]
     if not moved:
         return score("growth", None, inputs, "No two comparable periods of revenue are known.")
     value = sum(weight * (50 + 200 * change) for _, weight, change in moved)
-    reasons = [f"Revenue was {up_or_down(c)} in {fact.value['label']}." for fact, _, c in moved]
+    reasons = [f"Revenue was {up_or_down(c)} in {fact.label}." for fact, _, c in moved]
     proofs = [fact.proof for fact, _, _ in moved]
     weights = sum(weight for _, weight, _ in moved)
     return score("growth", value / weights, inputs, *reasons, proofs=proofs)
 
 
 def _change(fact: FactSeen | None) -> float | None:
-    return fact.value.get("change") if fact is not None else None
-
-
-def _later_quarter(evidence: Evidence, year: FactSeen | None) -> FactSeen | None:
-    """The last quarter after a year, or of all where none is known."""
-    closed = day(year.value["period_end"]) if year is not None else None
-    quarters = {
-        end: fact
-        for (label, end), fact in periods(evidence, "revenue").items()
-        if label.startswith("Q") and (closed is None or end > closed)
-    }
-    return quarters[max(quarters)] if quarters else None
+    return fact.change if fact is not None else None
 
 
 def _of_one_year(evidence: Evidence, *metrics: str) -> list[FactSeen] | None:
     """The newest yearly figures of metrics, where all are known and of the same year."""
     found = [fact for metric in metrics if (fact := newest_year(evidence, metric)) is not None]
-    years = {fact.value["label"] for fact in found}
-    return found if len(found) == len(metrics) and len(years) == 1 else None
+    labels = {fact.label for fact in found}
+    return found if len(found) == len(metrics) and len(labels) == 1 else None
 
 
 def financial_health(evidence: Evidence) -> Statement:
     """Half from the net margin, half from cash against debt."""
     inputs: dict[str, Any] = {"net_margin": None, "cash": None, "debt": None}
-    values, reasons, proofs, missing = [], [], [], []
-    earned, held = (
-        _of_one_year(evidence, "revenue", "net_income"),
-        _of_one_year(evidence, "cash", "debt"),
-    )
-    if earned and earned[0].value["amount"] > 0:
-        margin = earned[1].value["amount"] / earned[0].value["amount"]
+    values, reasons, missing = [], [], []
+    earned = _of_one_year(evidence, "revenue", "net_income") or []
+    held = _of_one_year(evidence, "cash", "debt") or []
+    if earned and earned[0].amount > 0:
+        margin = earned[1].amount / earned[0].amount
         inputs["net_margin"] = round(margin, 4)
         values.append(_limited(50 + 250 * margin))
-        reasons.append(f"The net margin was {percent(margin)} in {earned[1].value['label']}.")
-        proofs += [fact.proof for fact in earned]
+        reasons.append(f"The net margin was {percent(margin)} in {earned[1].label}.")
     else:
         missing.append("the net margin")
     if held:
-        cash, debt = (fact.value["amount"] for fact in held)
-        inputs |= {"cash": cash, "debt": debt}
-        if cash + debt > 0:
-            values.append(100 * cash / (cash + debt))
-            shown = [money(f.value["amount"], f.value.get("currency") or "USD") for f in held]
-            label = held[0].value["label"]
-            reasons.append(f"Cash was {shown[0]} and debt {shown[1]} at the end of {label}.")
-            proofs += [fact.proof for fact in held]
+        cash, debt = held
+        inputs |= {"cash": cash.value["amount"], "debt": debt.value["amount"]}
+        if cash.amount + debt.amount > 0:
+            values.append(100 * cash.amount / (cash.amount + debt.amount))
+            reasons.append(f"Cash was {cash.size} and debt {debt.size} at the end of {cash.label}.")
     else:
         missing.append("cash against debt")
     reasons += _unknown(" and ".join(missing))
     value = sum(values) / len(values) if values else None
+    proofs = [fact.proof for fact in (*earned, *held)] if values else []
     return score("financial_health", value, inputs, *reasons, proofs=proofs)
 
 
@@ -188,11 +174,10 @@ def risk(evidence: Evidence) -> Statement:
     """Losses, shrinking revenue, debt over cash, and recent risk signals; higher is riskier."""
     metrics = ("net_income", "revenue", "cash", "debt")
     year = {metric: newest_year(evidence, metric) for metric in metrics}
-    amounts = {metric: fact.value["amount"] if fact else None for metric, fact in year.items()}
     change = _change(year["revenue"])
     signals = sum(s.family == "risk" for s in evidence.signals)
-    inputs = amounts | {"revenue_change": change, "risk_signals": signals}
-    del inputs["revenue"]
+    inputs = {m: f.value["amount"] if f else None for m, f in year.items() if m != "revenue"}
+    inputs |= {"revenue_change": change, "risk_signals": signals}
     known = {
         "net income": year["net_income"],
         "growth of revenue": change,
@@ -215,17 +200,15 @@ def _unknown(missing: str) -> list[str]:
 
 def _adds_to_risk(
     year: Mapping[str, FactSeen | None], signals: int
-) -> Iterator[tuple[float, str, tuple[FactSeen | None, ...]]]:
+) -> Iterator[tuple[float, str, tuple[FactSeen, ...]]]:
     """Points, the reason, and the facts that prove it."""
     income, revenue, cash, debt = (year[m] for m in ("net_income", "revenue", "cash", "debt"))
-    change = _change(revenue)
-    if income is not None and income.value["amount"] < 0:
-        yield 25, f"It made a net loss in {income.value['label']}.", ()
-    if revenue is not None and change is not None and change < 0:
-        yield 20, f"Revenue was {up_or_down(change)} in {revenue.value['label']}.", (revenue,)
-    if cash and debt and debt.value["amount"] > 2 * cash.value["amount"]:
-        label = debt.value["label"]
-        yield 15, f"Debt was more than twice the cash at the end of {label}.", (cash, debt)
+    if income is not None and income.amount < 0:
+        yield 25, f"It made a net loss in {income.label}.", ()
+    if revenue is not None and (revenue.change or 0.0) < 0:
+        yield 20, f"Revenue was {up_or_down(revenue.change or 0.0)} in {revenue.label}.", (revenue,)
+    if cash and debt and debt.amount > 2 * cash.amount:
+        yield 15, f"Debt was more than twice the cash at the end of {debt.label}.", (cash, debt)
     if signals:
         noun = "risk signal is" if signals == 1 else "risk signals are"
         yield min(20, 5 * signals), f"{signals} {noun} current.", ()

@@ -14,6 +14,7 @@ from sightline.domain.titles import read_title
 from sightline.profile.contract import SIGNALS, Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote
 from sightline.profile.shapes import Executive
+from sightline.reading.offices import is_chief_executive
 
 MOST: Final = 25
 _COMES: Final = ("hires", "promotes")
@@ -22,15 +23,8 @@ _REPORTED: Final = 0.85  # confidence in what a signal says
 _MOST_PROOFS: Final = 3
 # Who is missing from everything of the last year and a half has most likely left.
 _GONE_AFTER_DAYS: Final = 550
-_CHIEF = re.compile(r"\bchief executive|\bC\.?E\.?O\b|\bprincipal executive", re.I)
-# "Chief Executive Officer of Quill Bank", "CEO, Europe": leads a part of the company.
-_OF_A_PART = re.compile(
-    r"(?:chief executive(?: officer)?|\bC\.?E\.?O\.?)\s*(?:,|[-–—]|\bof\b)?\s*"
-    r"(?!\b(?:of the (?:company|board)|and|president|chair\w*|director|member|(?:co-?)?founder|interim"
-    r"|acting|principal|treasurer|secretary|chief|executive|vice|cfo|officer|emeritus)\b|[&(/;])"
-    r"[^\W\d_]",
-    re.I,
-)
+# One that is not the whole company's leads a part of it: "CEO, Europe".
+_CHIEF = re.compile(r"\bchief executive|\bC\.?E\.?O\b", re.I)
 # "President, Americas" leads a part of the company.
 _PRESIDENT = re.compile(
     r"(?<!vice )(?<!vice-)\bpresident\b"
@@ -41,6 +35,7 @@ _PRESIDENT = re.compile(
 # By the level of a title: what people read first; officers of these departments come before others.
 _RANKS: Final = {"owner": 1, "c_suite": 4, "vp": 5, "director": 6, "head": 6}
 _FIRST_OFFICERS: Final = ("finance", "operations", "engineering", "it", "product", "sales")
+_OF_A_PART: Final = 2
 _FIRST_OFFICER: Final = 3
 _CHAIR: Final = 8
 _BOARD: Final = 9
@@ -64,12 +59,14 @@ def rank(title: str | None) -> int:
     """0 for the chief executive, rising; chairs of the board come after all who manage, then directors."""
     if title is None:
         return 7
+    if is_chief_executive(title):
+        return 0
     if _CHIEF.search(title):
-        return 2 if _OF_A_PART.search(title) else 0
+        return _OF_A_PART
     if "executive chair" in title.casefold():
         return _RANKS["owner"]
     if _PRESIDENT.search(title):
-        return 2
+        return _OF_A_PART
     if _BOARD_ONLY.fullmatch(title.strip()):
         return _BOARD
     read = read_title(title)
@@ -163,7 +160,7 @@ def _is_followed(members: Sequence[FactSeen], reported: Sequence[FactSeen]) -> b
 def _only_one(title: str) -> str | None:
     """The office of a title that one person has at a time; None of others, of parts and shared ones."""
     found = _ONE_AT_A_TIME.search(title)
-    shared = _SHARED.search(title) or (_CHIEF.search(title) and _OF_A_PART.search(title))
+    shared = _SHARED.search(title) or (_CHIEF.search(title) and not is_chief_executive(title))
     return found[0].casefold() if found is not None and not shared else None
 
 

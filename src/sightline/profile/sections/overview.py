@@ -7,10 +7,10 @@ from sightline.profile.choosing import without_repeats
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote, proofs_of
 from sightline.profile.insights import OVERVIEW, candidates, opening
-from sightline.profile.money import money, newest_year
 from sightline.profile.plans import Plan, Summary
 from sightline.profile.sections.overview_facts import fact_sentences
 from sightline.profile.sentences import Sentence, begins_with_name, is_whole, spaced
+from sightline.profile.years import newest_year
 from sightline.reading.sentences import sentences
 
 _MOST_SENTENCES: Final = 4
@@ -48,8 +48,10 @@ def _hiring(evidence: Evidence) -> tuple[dict[str, Any], tuple[Quote, ...]]:
 def _figure(fact: FactSeen) -> dict[str, Any]:
     value = fact.value
     parts = ("amount", "currency", "label", "period_end")
-    text = money(value["amount"], value["currency"])
-    return {part: value[part] for part in parts} | {"change": value.get("change"), "text": text}
+    return {part: value[part] for part in parts} | {
+        "change": fact.change,
+        "text": f"{'-' * (fact.amount < 0)}{fact.size}",
+    }
 
 
 def build(evidence: Evidence) -> Statement:

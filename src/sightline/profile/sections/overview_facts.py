@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from sightline.domain.amounts import up_or_down
+from sightline.domain.amounts import money, up_or_down
 from sightline.profile.evidence import Evidence
-from sightline.profile.money import money
 
 _PLACE: Final = ("hq_city", "hq_state", "hq_country_name")
 _DEPARTMENTS: Final = {"hr": "human resources", "it": "information technology"}

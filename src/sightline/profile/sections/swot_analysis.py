@@ -1,18 +1,18 @@
 """SWOT: figures and what happened first, then the company's own sentences."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
 from sightline.profile.changes import THREATS, figures, fresh_signals, of_signal
 from sightline.profile.choosing import statement_of, without_repeats
 from sightline.profile.contract import SIGNALS, Section, Statement
-from sightline.profile.evidence import Evidence, Judged, Quote
-from sightline.profile.figures import kept, spent, standing
-from sightline.profile.money import newest_year
+from sightline.profile.evidence import Evidence, Judged
+from sightline.profile.figures import standing
 from sightline.profile.plans import Entries, Plan
 from sightline.profile.plans import SwotEntry as Written
 from sightline.profile.segments import divisions, revenue_lines
 from sightline.profile.shapes import SwotEntry
+from sightline.profile.years import newest_year
 from sightline.reading.dates import without_days
 from sightline.reading.money import sums_in
 from sightline.reading.periods import latest_day
@@ -32,33 +32,31 @@ _TURNED: Final = 0.08  # how much nearer a sentence is to good news, or to bad
 _OPENINGS: Final = ("product_launches", "strategic_shifts", "material_changes", "funding")
 
 
-def _shown_before(evidence: Evidence) -> set[Quote]:
-    """The figures that the overview, the divisions, and how money is made and lost are about."""
-    newest = newest_year(evidence, "revenue")
-    lines = (*revenue_lines(evidence).values(), *divisions(evidence).values())
-    shown = {newest.proof} if newest is not None else set()
-    shown |= {rows[0].fact.proof for rows in lines}
-    shown |= {row["sources"][0] for row in (*kept(evidence), *spent(evidence))}
-    return shown | {each.quotes[0] for each in figures(evidence) if each.kind == "loss"}
-
-
 def _rows(evidence: Evidence) -> Iterator[tuple[Side, Statement]]:
-    """Everything that may stand, each side in the order in which it is shown; no figure is shown again."""
-    shown = _shown_before(evidence)
-    keys = {rows[0].key for rows in divisions(evidence).values()}
+    """Everything that may stand, each side in the order in which it is shown; what other sections tell of the
+    same figures is not told again."""
     for speaks_for, row in standing(evidence):
-        if row["sources"][0] not in shown:
-            yield ("STRENGTH" if speaks_for else "WEAKNESS"), row
+        yield ("STRENGTH" if speaks_for else "WEAKNESS"), row
+    parts = (*divisions(evidence).values(), *revenue_lines(evidence).values())
+    whole = newest_year(evidence, "revenue")
+    keys = {rows[0].key for rows in parts} | ({whole.key} if whole is not None else set())
     for each in figures(evidence):
-        if each.quotes[0] not in shown and each.key not in keys:
+        if each.key is not None and each.key not in keys:
             yield ("STRENGTH" if each.kind == "growth" else "WEAKNESS"), each.statement()
-    happened = list(fresh_signals(evidence))
-    opening = [of_signal(each) for each in happened if each.family in _OPENINGS]
-    threats = [of_signal(each) for each in happened if each.family in THREATS]
-    yield from (("OPPORTUNITY", each.statement()) for each in opening[:_MOST_SIGNALS])
-    yield from (("THREAT", each.statement()) for each in threats[:_MOST_SIGNALS])
+    yield from _happened(evidence)
     for judged in evidence.chosen.get("swot_analysis", ()):
         yield _SIDES[judged.label], statement_of(judged.sentence, evidence)
+
+
+def _happened(evidence: Evidence) -> Iterator[tuple[Side, Statement]]:
+    """The newest signals that open something or threaten."""
+    sides: tuple[tuple[Side, Sequence[str]], ...] = (
+        ("OPPORTUNITY", _OPENINGS),
+        ("THREAT", THREATS),
+    )
+    for side, families in sides:
+        found = [each for each in fresh_signals(evidence) if each.family in families]
+        yield from ((side, of_signal(each).statement()) for each in found[:_MOST_SIGNALS])
 
 
 _SIDES: Final[dict[str, Side]] = {
