@@ -30,7 +30,6 @@ from sightline.kit.postgres import EmbeddedPostgres
 from sightline.kit.secrets import SecretBox
 from sightline.reading.encoder import Encoder, EncoderConfig, open_encoder
 from sightline.search import retrieve
-from sightline.store.accounts import CountCache
 from sightline.store.database import Database, open_database
 from sightline.store.keys import create_key
 from sightline.store.migrate import migrate
@@ -294,7 +293,6 @@ def services(database: Database) -> Services:
     return Services(
         database=database,
         limiter=RateLimiter(redis_url=None, processes=1),
-        counts=CountCache(),
         usage=UsageCounter(database),
         secrets=SecretBox(bytes(32)),
         max_body_bytes=1_000_000,

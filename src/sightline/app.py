@@ -171,14 +171,12 @@ def services(settings: Settings, database: Database) -> "Services":
     from sightline.api.usage import UsageCounter
     from sightline.monitor.mail import send
     from sightline.search.retrieve import retriever
-    from sightline.store.accounts import CountCache
 
     encoder = retriever().encoder = make_encoder(settings)
     networks = settings.inside_networks
     return Services(
         database=database,
         limiter=RateLimiter(redis_url=settings.redis_url, processes=settings.api_processes),
-        counts=CountCache(),
         usage=UsageCounter(database),
         secrets=secret_box(settings),
         max_body_bytes=settings.max_body_bytes,

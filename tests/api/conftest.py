@@ -1,9 +1,11 @@
 """Tests of the API share one database a process; each has organizations of its own in it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
+from unittest.mock import patch
 from uuid import uuid4
 
 import asyncpg
@@ -13,7 +15,7 @@ import pytest
 from sightline.api.endpoint import Services
 from sightline.api.server import create_server
 from sightline.kit.postgres import EmbeddedPostgres
-from sightline.store.accounts import CountCache
+from sightline.store.account_search import AccountSearcher
 from sightline.store.database import Database
 from tests.api.accounts_data import RECORDS, add_accounts
 from tests.conftest import MakeTenant, Tenant, add_tenant, sibling
@@ -67,11 +69,11 @@ async def connect(services: Services) -> AsyncIterator[Connect]:
         await client.aclose()
 
 
-class BrokenCounts(CountCache):
-    """Fails as no one foresaw."""
-
-    def get(self, key: tuple[Any, ...]) -> Any:
-        raise RuntimeError("a secret of the inside")
+@contextmanager
+def account_search_fails() -> Iterator[None]:
+    """It fails as no one foresaw."""
+    with patch.object(AccountSearcher, "find", side_effect=RuntimeError("a secret of the inside")):
+        yield
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from sightline.api.resources import health
 from sightline.api.server import create_server
 from sightline.store.database import Database, DatabaseIsFull, open_database
 from tests.api.answers import refused, refused_flat
-from tests.api.conftest import BrokenCounts, Connect
+from tests.api.conftest import Connect, account_search_fails
 from tests.conftest import MakeTenant, Tenant
 from tests.waiting import until
 
@@ -176,14 +176,15 @@ async def test_a_statement_that_runs_too_long_is_503(
 async def test_an_unforeseen_failure_is_500_and_tells_nothing(
     connect: Connect, tenant: Tenant, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    client = connect(counts=BrokenCounts())
+    client = connect()
     client.headers["x-api-key"] = tenant.key
-    response = await client.post(ACCOUNTS)
+    with account_search_fails():
+        response = await client.post(ACCOUNTS)
+        flat = await client.post(ACCOUNTS, headers={"x-error-format": "flat"})
     details = refused(response, 500, "internal_error")
     assert details["retryable"]
     assert "secret" not in response.text
     assert "secret" in capsys.readouterr().out  # the log has it
-    flat = await client.post(ACCOUNTS, headers={"x-error-format": "flat"})
     refused_flat(flat, 500, "internal_error")
     # The transaction was given back: the next request works.
     assert (await client.get(CREDITS)).status_code == 200

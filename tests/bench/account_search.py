@@ -26,7 +26,7 @@ from sightline.domain.filters import EVERYTHING, read_filter
 from sightline.kit.postgres import EmbeddedPostgres
 from sightline.store.account_index.indexes import AccountIndexes
 from sightline.store.account_search import AccountQuery, AccountSearcher
-from sightline.store.accounts import AccountFilter, AccountOrder, CountCache, SortKey
+from sightline.store.accounts import AccountFilter, AccountOrder, SortKey
 from sightline.store.database import Database, open_database
 from sightline.store.migrate import migrate
 from tests.bench.account_filling import fill_accounts
@@ -207,7 +207,7 @@ async def measure(url: str, accounts: int, rounds: int, *, with_peers: bool) -> 
     ids = {n: await fill_accounts(url, n, slug=f"bench{n}") for n in (SMALL, accounts)}
     database = await open_database(url, statement_timeout_seconds=0)
     indexes = AccountIndexes(database, 1 << 36, least_accounts=1)
-    by_index, by_sql = AccountSearcher(CountCache(), indexes), AccountSearcher(CountCache(size=0))
+    by_index, by_sql = AccountSearcher(indexes), AccountSearcher()
     for n, organization_id in ids.items():
         began, cpu = time.perf_counter(), time.process_time()
         indexes.ready(organization_id)

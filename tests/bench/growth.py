@@ -36,7 +36,6 @@ from sightline.domain.callers import OrganizationId
 from sightline.kit.postgres import EmbeddedPostgres
 from sightline.kit.secrets import SecretBox
 from sightline.store.account_index.indexes import AccountIndexes
-from sightline.store.accounts import CountCache
 from sightline.store.database import Connection, Database, open_database
 from sightline.store.migrate import migrate
 from tests.api.foreign_data import Asker, Side, fill
@@ -240,7 +239,6 @@ async def _two_organizations(
     services = Services(
         database=database,
         limiter=RateLimiter(redis_url=None, processes=1),
-        counts=CountCache(size=0),
         usage=UsageCounter(wide),
         secrets=SecretBox(bytes(32)),
         max_body_bytes=1_000_000,

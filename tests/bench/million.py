@@ -35,7 +35,6 @@ from sightline.kit.secrets import SecretBox
 from sightline.site import create_site
 from sightline.store.account_index.indexes import AccountIndexes
 from sightline.store.account_search import AccountSearcher
-from sightline.store.accounts import CountCache
 from sightline.store.console_sessions import make_link
 from sightline.store.database import Database, open_database
 from sightline.store.migrate import migrate
@@ -84,7 +83,7 @@ def shown(name: str, found: dict[str, float]) -> None:
 async def searches(
     database: Database, indexes: AccountIndexes, tenant: Tenant, accounts: int, rounds: int
 ) -> bool:
-    searcher, kept = AccountSearcher(CountCache(), indexes), True
+    searcher, kept = AccountSearcher(indexes), True
     for case in CASES:
         async with database.reads(tenant.organization_id) as reads:
             watch = Stopwatch(reads.connection.get_server_pid())
@@ -189,7 +188,6 @@ async def measure(url: str, asked: argparse.Namespace) -> bool:
     services = Services(
         database=database,
         limiter=RateLimiter(redis_url=None, processes=1),
-        counts=CountCache(),
         usage=UsageCounter(wide),
         secrets=SecretBox(bytes(32)),
         max_body_bytes=1_000_000,

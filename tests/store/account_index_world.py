@@ -19,7 +19,7 @@ from sightline.store.account_deletions import delete_accounts
 from sightline.store.account_index.indexes import AccountIndexes
 from sightline.store.account_search import AccountQuery, AccountSearcher, AccountsFound
 from sightline.store.account_writes import set_user_values
-from sightline.store.accounts import AccountFilter, AccountOrder, CountCache, SortKey
+from sightline.store.accounts import AccountFilter, AccountOrder, SortKey
 from sightline.store.database import Connection, Database
 from sightline.store.lists import change_members, create_list
 from sightline.store.organizations import create_organization
@@ -239,12 +239,8 @@ async def make_world(owner: Database, database: Database, made: list[dict[str, A
             " VALUES ($1, 'west', 'West', '{}')",
             organization_id,
         )
-    nodes = [
-        Node(CountCache(), AccountIndexes(database, 1 << 30, least_accounts=1)) for _ in range(2)
-    ]
-    world = World(
-        database, organization_id, tuple(lists), "west", AccountSearcher(CountCache()), nodes
-    )
+    nodes = [Node(AccountIndexes(database, 1 << 30, least_accounts=1)) for _ in range(2)]
+    world = World(database, organization_id, tuple(lists), "west", AccountSearcher(), nodes)
     await world.add(made)
     for node in nodes:
         assert node.indexes is not None

@@ -13,7 +13,7 @@ from sightline.store.account_index.indexes import AccountIndexes
 from sightline.store.account_index.loading import delete_old_changes
 from sightline.store.account_search import AccountQuery, AccountSearcher
 from sightline.store.account_writes import set_user_values
-from sightline.store.accounts import AccountFilter, AccountOrder, CountCache
+from sightline.store.accounts import AccountFilter, AccountOrder
 from sightline.store.database import Database, open_database
 from tests.api.accounts_data import add_accounts
 from tests.conftest import MakeTenant
@@ -84,7 +84,7 @@ async def test_an_index_of_another_server_is_let_go(
     built.stamp = replace(built.stamp, server="2020-01-01 00:00:00+00")
     query = AccountQuery(where=AccountFilter(), order=AccountOrder(), limit=5)
     async with database.reads(organization) as reads:
-        found = await AccountSearcher(CountCache(), indexes).find(reads, organization, query)
+        found = await AccountSearcher(indexes).find(reads, organization, query)
     assert found.total == 1
     assert indexes._ready == {}
     await indexes.close()
@@ -123,8 +123,8 @@ async def test_a_value_below_all_others_comes_before_none_when_sorted_downwards(
     order = AccountOrder("employees", descending=True)
     query = AccountQuery(where=AccountFilter(), order=order, limit=25)
     async with database.reads(organization) as reads:
-        found = await AccountSearcher(CountCache(), indexes).find(reads, organization, query)
-        wanted = await AccountSearcher(CountCache()).find(reads, organization, query)
+        found = await AccountSearcher(indexes).find(reads, organization, query)
+        wanted = await AccountSearcher().find(reads, organization, query)
     assert found == wanted
     assert found.length == found.total == 5
     await indexes.close()

@@ -19,7 +19,6 @@ from sightline.llm.models import ModelConfig
 from sightline.monitor.mail import Send, send
 from sightline.reading.encoder import Encoder
 from sightline.store.account_index.indexes import AccountIndexes
-from sightline.store.accounts import CountCache
 from sightline.store.database import Connection, Database
 from sightline.store.replica import Replica
 
@@ -60,7 +59,6 @@ class Services:
 
     database: Database
     limiter: RateLimiter
-    counts: CountCache
     usage: UsageCounter
     secrets: SecretBox
     max_body_bytes: int

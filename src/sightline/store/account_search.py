@@ -16,7 +16,6 @@ from sightline.store.accounts import (
     SORT_EXPRESSIONS,
     AccountFilter,
     AccountOrder,
-    CountCache,
     count_accounts,
     count_facet,
     find_accounts,
@@ -55,7 +54,6 @@ class AccountsFound(NamedTuple):
 class AccountSearcher:
     """Answers account queries of all organizations, exactly as of the moment of the call."""
 
-    counts: CountCache
     indexes: AccountIndexes | None = None  # None: SQL alone
 
     async def find(
@@ -93,22 +91,11 @@ class AccountSearcher:
             offset=query.offset,
             limit=query.limit,
         )
-
-        async def counted(facet: str | None) -> Any:
-            key = (organization_id, page.version, where, facet)
-            found = self.counts.get(key)
-            if found is None:
-                if facet is None:
-                    found = await count_accounts(connection, organization_id, where)
-                else:
-                    found = await count_facet(connection, organization_id, where, facet=facet)
-                # Members of lists and territories come and go without a new version.
-                if not references(where.wanted):
-                    self.counts.put(key, found)
-            return found
-
-        total = await counted(None)
-        facets = {facet: await counted(facet) for facet in query.facets}
+        total = await count_accounts(connection, organization_id, where)
+        facets = {
+            facet: await count_facet(connection, organization_id, where, facet=facet)
+            for facet in query.facets
+        }
         return AccountsFound(page.items, page.length, page.last, total, facets)
 
 

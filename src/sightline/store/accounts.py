@@ -1,9 +1,8 @@
 """Account search: filter, sort, page and count over an organization's accounts."""
 
 import json
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
@@ -67,28 +66,6 @@ class AccountPage(NamedTuple):
     items: str
     length: int
     last: tuple[str, str] | None  # (sort value as text, account id)
-    version: int
-
-
-@dataclass
-class CountCache:
-    """Counts and facets by organization, version and filter, least recently used out first.
-
-    An entry never goes stale: the version is raised by the transaction of every write.
-    """
-
-    size: int = 10_000
-    _entries: OrderedDict[tuple[Any, ...], Any] = field(default_factory=OrderedDict)
-
-    def get(self, key: tuple[Any, ...]) -> Any:
-        if key in self._entries:
-            self._entries.move_to_end(key)
-        return self._entries.get(key)
-
-    def put(self, key: tuple[Any, ...], value: Any) -> None:
-        self._entries[key] = value
-        if len(self._entries) > self.size:
-            self._entries.popitem(last=False)
 
 
 async def find_accounts(
@@ -125,7 +102,6 @@ async def find_accounts(
           OFFSET ${len(values) - 1} LIMIT ${len(values)}
         )
         SELECT
-          (SELECT version FROM account_versions WHERE organization_id = $1) AS version,
           (SELECT '[' || coalesce(string_agg(r.item_head || substr(r.document, 2), ',' ORDER BY n), '')
              || ']'
            FROM page p JOIN account_records r USING (organization_id, account_id)
@@ -136,18 +112,13 @@ async def find_accounts(
         *values,
     )
     last = tuple(row["last"]) if row["last"] else None
-    return AccountPage(row["items"], row["count"], last, row["version"] or 0)
+    return AccountPage(row["items"], row["count"], last)
 
 
 async def count_accounts(
     connection: Connection, organization_id: OrganizationId, where: AccountFilter
 ) -> int:
     """How many accounts match, exactly."""
-    if where == AccountFilter():
-        total: int | None = await connection.fetchval(
-            "SELECT accounts FROM account_versions WHERE organization_id = $1", organization_id
-        )
-        return total or 0
     tables, conditions, values = conditions_of(organization_id, where)
     counted: int = await connection.fetchval(
         f"SELECT count(*) FROM {tables} WHERE {' AND '.join(conditions)}", *values

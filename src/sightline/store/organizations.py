@@ -45,13 +45,6 @@ async def create_organization(
                 name,
                 plan,
             )
-            await connection.execute(
-                """
-                INSERT INTO account_versions (organization_id, version, accounts)
-                VALUES ($1, 0, 0)
-                """,
-                organization_id,
-            )
             await record_act(connection, organization_id, action="create", subject=f"org:{slug}")
     except asyncpg.UniqueViolationError as error:
         raise OrganizationExists(f"The organization {slug!r} exists already.") from error

@@ -117,7 +117,7 @@ async def search_accounts(call: Call) -> Reply:
     if asked.cursor is not None:
         start, after = read_cursor(asked.cursor, fingerprint)
         offset = 0
-    search = AccountSearcher(call.services.counts, call.services.indexes)
+    search = AccountSearcher(call.services.indexes)
     with reading_from(asked.cursor):
         page = await search.find(
             call.connection,
