@@ -340,7 +340,7 @@ async def test_an_idempotency_key_belongs_to_the_api_key_too(
         assert ("idempotent-replayed" in answer.headers) is expected
 
 
-async def test_a_cached_count_is_not_shared(
+async def test_totals_and_facets_count_one_organization(
     anonymous: httpx.AsyncClient, make_tenant: MakeTenant, database: Database
 ) -> None:
     small, large = await make_tenant("small"), await make_tenant("large")

@@ -3,7 +3,9 @@
 from uuid import uuid4
 
 from sightline.search.retrieve import ALIKE, CANDIDATES, Retriever
-from sightline.store.database import open_database
+from sightline.store import passages
+from sightline.store.database import Database, open_database
+from sightline.store.passages import Reach
 
 COUNT = 100_000
 FILL = """
@@ -36,3 +38,19 @@ async def test_the_one_passage_among_many_is_found(database_url: str) -> None:
     await workers.close()
     assert found.candidates[0].passage.body == "The depot of Veyo burned down."
     assert len(found.candidates) <= CANDIDATES + ALIKE
+
+
+async def test_the_lengths_of_passages_are_read_without_their_rows(owner: Database) -> None:
+    company = uuid4()
+    async with owner.connection() as connection:
+        await connection.execute(FILL, company, f"@{company.hex}", 2_000)
+        await connection.execute("VACUUM ANALYZE indexed_passages")
+        plan = await connection.fetch(
+            f"EXPLAIN (ANALYZE, TIMING OFF, SUMMARY OFF) {passages.LENGTHS}",
+            company,
+            *Reach(kinds=["filing"]).values(),
+        )
+        await connection.execute("DELETE FROM indexed_passages WHERE company_id = $1", company)
+    lines = [row[0].strip() for row in plan]
+    assert any("Index Only Scan using indexed_passages_lengths" in line for line in lines), lines
+    assert "Heap Fetches: 0" in lines

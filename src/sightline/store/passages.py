@@ -114,19 +114,18 @@ class PackedColumns:
     encoder: str | None
 
 
+# Answered by `indexed_passages_lengths` alone: a row is a page of text, and a search reads the length of all.
+LENGTHS: Final = f"""
+  SELECT string_agg(int4send(number), '') AS numbers, string_agg(int4send(words), '') AS words
+  FROM indexed_passages p WHERE company_id = $1 AND {within_reach(2)}
+"""
+
+
 async def read_columns(
     connection: Connection, company_id: UUID, reach: Reach, *, vectors: bool
 ) -> PackedColumns:
     """About 0.4 MB for each 1,000 passages with vectors."""
-    row = await only_row(
-        connection,
-        f"""
-        SELECT string_agg(int4send(number), '') AS numbers, string_agg(int4send(words), '') AS words
-        FROM indexed_passages p WHERE company_id = $1 AND {within_reach(2)}
-        """,
-        company_id,
-        *reach.values(),
-    )
+    row = await only_row(connection, LENGTHS, company_id, *reach.values())
     encoded = await only_row(
         connection,
         """
