@@ -301,9 +301,7 @@ class Settings(BaseSettings):
             "`https://login.example.com/realms/acme`. Default: none, passwords alone."
         ),
     )
-    sign_on_client_id: str = Field(
-        default="", description="Client id that the provider knows us by."
-    )
+    sign_on_client_id: str = Field(default="", description="Client id that it knows us by.")
     sign_on_client_secret: SecretStr = Field(default=SecretStr(""), description="Its secret.")
     sign_on_title: str = Field(
         default="single sign-on", max_length=40, description="The provider's name on the button."
@@ -333,6 +331,14 @@ class Settings(BaseSettings):
         ),
     )
 
+    sign_on_audience: str = Field(
+        default="",
+        description=(
+            "What access tokens of agents at `/mcp` are made for (`aud`), by most providers its address. "
+            "Default: none, agents need an API key."
+        ),
+    )
+
     @property
     def inside_networks(self) -> tuple[IPNetwork, ...]:
         """The inside networks that what organizations name may stand in."""
@@ -352,6 +358,7 @@ class Settings(BaseSettings):
             title=self.sign_on_title,
             domains=frozenset(filter(None, domains)),
             role_claim=self.sign_on_role_claim,
+            audience=self.sign_on_audience,
             roles=read_roles(self.sign_on_roles),
         )
 

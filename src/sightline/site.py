@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -12,11 +13,14 @@ from sightline.api.gate import Gate
 from sightline.api.inside import Operations
 from sightline.api.server import create_server
 from sightline.console.page import ConsoleServices
+from sightline.console.responses import origin
 from sightline.console.site import create_console, is_ours, secured
 
 Message = MutableMapping[str, Any]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Message, Callable[[], Awaitable[Message]], Send], Awaitable[None]]
+
+METADATA = "/.well-known/oauth-protected-resource"  # RFC 9728
 
 
 def create_site(services: Services) -> Application:
@@ -27,15 +31,43 @@ def create_site(services: Services) -> Application:
     async def throttle(key: str, limit: int) -> bool:
         return (await services.limiter.hit(key, limit)).allowed
 
+    provider = services.identity_provider
+    doors: list[Any] = []
+
+    async def agents() -> Any:
+        # Its libraries take a second to load, the first time.
+        http = await asyncio.to_thread(import_module, "sightline.mcp.http")
+        if not doors:
+            tokens = None
+            if provider is not None and provider.audience:
+                allowed = services.allowed_networks
+                tokens = http.Tokens(provider, services.database, allow=allowed)
+            doors.append(
+                http.Door(
+                    gate.identify,
+                    operations.run,
+                    services.version,
+                    partial(origin, trust_proxy=services.trust_proxy),
+                    gate.address,
+                    throttle,
+                    issuer=provider.issuer if provider else "",
+                    tokens=tokens,
+                )
+            )
+        return doors[0]
+
     async def answer_mcp(request: Request) -> Application:
-        # Its library takes a second to load, the first time.
-        mcp = await asyncio.to_thread(import_module, "sightline.mcp.http")
-        answer: Application = await mcp.answer(
-            request, gate.identify, operations.run, version=services.version
-        )
+        answer: Application = await (await agents()).answer(request)
         return answer
 
-    api = create_server(services, gate, posts={"/mcp": answer_mcp})
+    async def describe_mcp(request: Request) -> Application:
+        described: Application = await (await agents()).describe(request)
+        return described
+
+    further = {("POST", "/mcp"): answer_mcp, ("GET", METADATA): describe_mcp}
+    api = create_server(
+        services, gate, further=further | {("GET", f"{METADATA}/mcp"): describe_mcp}
+    )
     console = create_console(
         ConsoleServices(
             services.database,
@@ -43,7 +75,7 @@ def create_site(services: Services) -> Application:
             operations.run,
             operations.respond,
             services.secrets,
-            provider=services.identity_provider,
+            provider=provider,
             allowed_networks=services.allowed_networks,
             model=services.model_name,
             trust_proxy=services.trust_proxy,

@@ -37,7 +37,9 @@ class FakeProvider:
     token_status: int = 200
     user_info: dict[str, Any] | None = None
     asked: list[str] = field(default_factory=list)  # the paths
+    clients: dict[str, str] = field(default_factory=lambda: {CLIENT_ID: CLIENT_SECRET})
     codes: dict[str, dict[str, str]] = field(default_factory=dict)
+    begun: list[dict[str, str]] = field(default_factory=list)
 
     def app(self) -> Starlette:
         return Starlette(
@@ -45,6 +47,7 @@ class FakeProvider:
                 Route("/.well-known/openid-configuration", self._describe),
                 Route("/authorize", self._authorize),
                 Route("/token", self._token, methods=["POST"]),
+                Route("/register", self._register, methods=["POST"]),
                 Route("/keys", self._keys),
                 Route("/userinfo", self._user_info),
             ]
@@ -58,17 +61,22 @@ class FakeProvider:
             "token_endpoint": f"{self.address}/token",
             "jwks_uri": f"{self.address}/keys",
             "userinfo_endpoint": f"{self.address}/userinfo",
+            "registration_endpoint": f"{self.address}/register",
+            "response_types_supported": ["code"],
+            "code_challenge_methods_supported": ["S256"],
+            "token_endpoint_auth_methods_supported": ["client_secret_post"],
         }
         return JSONResponse(found | self.metadata)
 
     async def _authorize(self, request: Request) -> Response:
         asked = dict(request.query_params)
         assert asked["response_type"] == "code"
-        assert asked["client_id"] == CLIENT_ID
+        assert asked["client_id"] in self.clients
         assert "openid" in asked["scope"].split()
         assert asked["code_challenge_method"] == "S256"
         code = secrets.token_urlsafe(16)
         self.codes[code] = asked
+        self.begun.append(asked)
         back = urlencode({"code": code, "state": asked["state"]})
         return RedirectResponse(f"{asked['redirect_uri']}?{back}", 302)
 
@@ -81,16 +89,38 @@ class FakeProvider:
             begun is not None
             and challenge == begun["code_challenge"]
             and form["redirect_uri"] == begun["redirect_uri"]
-            and (form["client_id"], form["client_secret"]) == (CLIENT_ID, CLIENT_SECRET)
+            and self.clients.get(form["client_id"]) == form["client_secret"]
+            and form["client_id"] == begun["client_id"]
         )
         if not good or begun is None or self.token_status != 200:
             status = 400 if self.token_status == 200 else self.token_status
             return JSONResponse({"error": "invalid_grant"}, status)
+        # A client that names what it wants a token for gets one made for that (RFC 8707), signed (RFC 9068).
+        access_token = "a token"
+        if "resource" in begun:
+            access_token = self.access_token(begun["resource"])
+        said = {"access_token": access_token, "token_type": "Bearer", "expires_in": 300}
+        if "nonce" in begun:
+            said["id_token"] = self._sign(begun)
+        return JSONResponse(said)
+
+    def access_token(self, audience: str, /, **claims: Any) -> str:
+        """A token for a resource, as an agent is given it."""
+        usual = {"aud": audience, "client_id": "agent", "jti": secrets.token_urlsafe(8)}
+        return self._sign({"nonce": None}, header={"typ": "at+jwt"}, **usual | claims)
+
+    async def _register(self, request: Request) -> Response:
+        said = await request.json()
+        made = f"agent-{len(self.clients)}"
+        self.clients[made] = secrets.token_urlsafe(16)
+        secret = {"client_id": made, "client_secret": self.clients[made]}
         return JSONResponse(
-            {"access_token": "a token", "token_type": "Bearer", "id_token": self._sign(begun)}
+            said | secret | {"token_endpoint_auth_method": "client_secret_post"}, 201
         )
 
-    def _sign(self, begun: dict[str, str]) -> str:
+    def _sign(
+        self, begun: dict[str, Any], *, header: dict[str, Any] | None = None, **changed: Any
+    ) -> str:
         claims = {
             "iss": self.address,
             "sub": "ada",
@@ -102,10 +132,12 @@ class FakeProvider:
             "email_verified": True,
         }
         claims = {
-            name: value for name, value in (claims | self.claims).items() if value is not None
+            name: value
+            for name, value in (claims | changed | self.claims).items()
+            if value is not None
         }
         key = self.signs_with or self.key
-        header = {"alg": "RS256", "kid": key.kid} | self.header
+        header = {"alg": "RS256", "kid": key.kid} | (header or {}) | self.header
         return jwt.encode(header, claims, key)
 
     async def _keys(self, request: Request) -> Response:

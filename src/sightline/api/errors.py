@@ -102,7 +102,7 @@ def error_reply(refusal: Refusal, *, request_id: str, flat: bool) -> Reply:
     if refusal.type == "method_not_allowed":
         headers["Allow"] = ", ".join(refusal.details.get("allowed", ()))
     if refusal.type == "authentication_error":
-        headers["WWW-Authenticate"] = "ApiKey"
+        headers["WWW-Authenticate"] = refusal.challenge
     body: dict[str, Any]
     if flat:
         body = {"error": refusal.code, "message": refusal.message, "details": details}

@@ -242,7 +242,7 @@ class Gate:
         presented = request.headers.getlist("x-api-key")
         if not presented or presented == [""]:
             raise KeyIsMissing()
-        address = self._address(request)
+        address = self.address(request)
         caller = await self._callers.find(presented[0], self._services, address=address)
         if caller is None or len(presented) > 1:
             raise KeyIsInvalid()
@@ -252,7 +252,8 @@ class Gate:
             raise KeyIsInvalid()
         return caller
 
-    def _address(self, request: Request) -> str:
+    def address(self, request: Request) -> str:
+        """Where a request comes from."""
         address = request.client.host if request.client else ""
         if self._services.trust_proxy:
             # The last address is the one that our own proxy saw; those before it are hearsay.

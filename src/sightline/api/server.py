@@ -154,10 +154,13 @@ class Edge:
 
 
 def create_server(
-    services: Services, gate: Gate | None = None, *, posts: Mapping[str, Answer] | None = None
+    services: Services,
+    gate: Gate | None = None,
+    *,
+    further: Mapping[tuple[str, str], Answer] | None = None,
 ) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
-    """The application for one process. `gate` is the one that other doors of it share; `posts` are further
-    paths that take POST."""
+    """The application for one process. `gate` is the one that other doors of it share; `further` are
+    handlers of other methods and paths."""
     gate, metrics, paths = gate or Gate(services), Metrics(), Paths()
     for endpoint in ENDPOINTS:
         paths.add(BASE_PATH + endpoint.path, endpoint.method, _answer(endpoint, gate))
@@ -191,8 +194,8 @@ def create_server(
         ("/metrics", answer_metrics),
     ):
         paths.add(path, "GET", answer)
-    for path, posted in (posts or {}).items():
-        paths.add(path, "POST", posted)
+    for (method, path), handler in (further or {}).items():
+        paths.add(path, method, handler)
 
     async def dispatch(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

@@ -12,7 +12,7 @@ from starlette.datastructures import ImmutableMultiDict, UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sightline.console.responses import is_https
+from sightline.console.responses import origin
 from sightline.domain.callers import RunOperation
 from sightline.domain.sign_on import IdentityProvider
 from sightline.kit.fetch.addresses import IPNetwork
@@ -149,8 +149,7 @@ class Visit:
     @property
     def origin(self) -> str:
         """Scheme and host of the address that the browser has, for links that people pass on."""
-        https = is_https(self.request, trust_proxy=self.services.trust_proxy)
-        return f"{'https' if https else 'http'}://{self.request.url.netloc}"
+        return origin(self.request, trust_proxy=self.services.trust_proxy)
 
     def choice(self, name: str, allowed: tuple[str, ...]) -> str:
         """A parameter that is one of some values; "" when it is not."""

@@ -40,6 +40,12 @@ def cookie_name(request: Request, name: str, *, trust_proxy: bool) -> str:
     return f"__Host-{name}" if is_https(request, trust_proxy=trust_proxy) else name
 
 
+def origin(request: Request, *, trust_proxy: bool) -> str:
+    """Scheme and host as the browser has them."""
+    scheme = "https" if is_https(request, trust_proxy=trust_proxy) else "http"
+    return f"{scheme}://{request.url.netloc}"
+
+
 def is_https(request: Request, *, trust_proxy: bool) -> bool:
     """Whether the browser's connection is encrypted, as far as we can know."""
     if trust_proxy and "x-forwarded-proto" in request.headers:

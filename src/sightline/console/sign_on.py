@@ -9,10 +9,10 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from sightline.console.door import TOO_MANY, Door
-from sightline.console.identity_provider import Attempt, Provider, ProviderIsAway
 from sightline.console.page import ConsoleServices
-from sightline.console.responses import is_https
-from sightline.domain.sign_on import IdentityProvider, SignOnIsRefused
+from sightline.console.responses import origin
+from sightline.domain.sign_on import IdentityProvider, SignOnIsRefused, read_identity
+from sightline.kit.openid import Attempt, Client, Provider, ProviderIsAway, TokenIsRefused
 from sightline.store.console_sessions import organization_by_slug
 from sightline.store.identities import user_of
 
@@ -31,7 +31,9 @@ class SignOn(Door):
 
     def __init__(self, services: ConsoleServices, config: IdentityProvider) -> None:
         super().__init__(services)
-        self._provider = Provider(config, allow=services.allowed_networks)
+        self._config = config
+        client = Client(config.issuer, config.client_id, config.client_secret)
+        self._provider = Provider(client, allow=services.allowed_networks)
 
     async def begin(self, request: Request) -> Response:
         if not await self.may_try(request):
@@ -62,15 +64,16 @@ class SignOn(Door):
             answer = await self._admit(request, attempt, asked["code"])
         except ProviderIsAway as error:
             return self._away(request, error)
-        except SignOnIsRefused as error:
+        except (SignOnIsRefused, TokenIsRefused) as error:
             log.warning("sign_on_refused", reason=str(error), cause=str(error.__cause__ or ""))
             return self._refuse(request, str(error), 403)
         self.drop(answer, request, ATTEMPT_COOKIE)
         return answer
 
     async def _admit(self, request: Request, attempt: Attempt, code: str) -> Response:
-        identity = await self._provider.finish(attempt, code, self._return_to(request))
-        workspace = self._provider.config.workspace
+        claims = await self._provider.finish(attempt, code, self._return_to(request))
+        identity = read_identity(self._config, claims)
+        workspace = self._config.workspace
         organization_id = await organization_by_slug(self.services.database, workspace)
         if organization_id is None:
             raise SignOnIsRefused(f"There is no workspace {workspace}.")
@@ -80,8 +83,7 @@ class SignOn(Door):
 
     def _return_to(self, request: Request) -> str:
         """Where the provider sends the browser back to; it refuses addresses that it does not know."""
-        secure = is_https(request, trust_proxy=self.services.trust_proxy)
-        return f"{'https' if secure else 'http'}://{request.url.netloc}{RETURN}"
+        return origin(request, trust_proxy=self.services.trust_proxy) + RETURN
 
     def _away(self, request: Request, error: ProviderIsAway) -> Response:
         log.warning("identity_provider_away", reason=str(error))

@@ -57,6 +57,26 @@ def everything(organization_id: OrganizationId, user_id: UserId) -> Caller:
     )
 
 
+def person(
+    organization_id: OrganizationId, user_id: UserId, *, plan: Plan, costs: dict[str, Any]
+) -> Caller:
+    """A user who is signed in; what a user may do, the user's role says."""
+    return Caller(
+        organization_id=organization_id,
+        key_id=KeyId(user_id),
+        user_id=user_id,
+        scopes=("*",),
+        plan=plan,
+        # A person pages and types faster than a small plan lets a program ask.
+        rate_limit=max(RATE_LIMITS.values()),
+        allowed_networks=(),
+        flat_errors=False,
+        costs=costs,
+        expires_at=None,
+        is_person=True,
+    )
+
+
 class RunOperation(Protocol):
     """Runs an operation of the API in process: its name in the endpoint table, path, query and body.
 

@@ -14,7 +14,8 @@ class IdentityProvider:
     """Where users of one workspace sign in instead of with a password.
 
     `domains` are those whose email addresses are let in, none: all. `roles` says which value of the claim
-    `role_claim` gives which role; without a claim new users are members, and roles are kept here.
+    `role_claim` gives which role; without a claim new users are members, and roles are kept here. `audience`
+    is what access tokens of agents must be made for; none: agents have API keys alone.
     """
 
     issuer: str
@@ -24,7 +25,15 @@ class IdentityProvider:
     title: str
     domains: frozenset[str] = frozenset()
     role_claim: str = ""
+    audience: str = ""
     roles: Mapping[str, UserRole] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.audience and self.audience == self.client_id:
+            # Its ID tokens, which many see, would open everything.
+            raise ValueError(
+                "The audience of agents' tokens cannot be the client id of the console."
+            )
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,25 @@
-"""The server over streamable HTTP: each request carries its key and is answered on its own."""
+"""The server over streamable HTTP: each request carries a key or token and is answered on its own."""
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from pydantic import AnyHttpUrl
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
+from starlette.responses import Response
 
 from sightline.domain.callers import Caller, RunOperation
+from sightline.domain.errors import PathDoesNotExist, RateIsExceeded, Refusal, RequestIsInvalid
+from sightline.domain.keys import PREFIX
 from sightline.mcp.doors import Inside
 from sightline.mcp.server import build_server
+from sightline.mcp.sign_on import Resource, Tokens
 
 MOST_BYTES: Final = 1_000_000
+PATH: Final = "/mcp"
+MOST_NEW_TOKENS: Final = 60  # a minute and address
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
@@ -28,33 +35,77 @@ class McpAnswer:
             await self.manager.handle_request(scope, receive, send)
 
 
-async def answer(
-    request: Request,
-    identify: Callable[[Request], Awaitable[Caller]],
-    operation: RunOperation,
-    *,
-    version: str,
-) -> McpAnswer:
-    """What answers a request to `/mcp`. The key travels in x-api-key or as a bearer token.
+@dataclass(frozen=True)
+class Door:
+    """What the paths of agents are answered with. `identify` finds the caller of a key; `origin` is scheme
+    and host as the client has them; `throttle` counts tries of a name within a minute."""
 
-    Raises KeyIsMissing, KeyIsInvalid, RateIsExceeded.
-    """
-    request.state.operation = "mcp"
-    caller = await identify(_with_key(request))
-    request.state.caller = caller
-    server = build_server(Inside(operation, caller), version=version)
-    # Nothing is kept between requests, so any process may answer the next one.
-    manager = StreamableHTTPSessionManager(
-        server, json_response=True, stateless=True, max_request_body_size=MOST_BYTES
-    )
-    return McpAnswer(manager)
+    identify: Callable[[Request], Awaitable[Caller]]
+    operation: RunOperation
+    version: str
+    origin: Callable[[Request], str]
+    address: Callable[[Request], str]
+    throttle: Callable[[str, int], Awaitable[bool]]
+    issuer: str = ""
+    tokens: Tokens | None = None  # None: callers have keys alone
+
+    async def answer(self, request: Request) -> McpAnswer:
+        """What answers a request to `/mcp`. The key travels in x-api-key or as a bearer token.
+
+        Raises KeyIsMissing, KeyIsInvalid, RateIsExceeded, ServiceIsUnavailable.
+        """
+        request.state.operation = "mcp"
+        token = _bearer(request)
+        try:
+            caller = await self._caller(request, token)
+        except Refusal as refusal:
+            if self.tokens is not None:
+                refusal.challenge = self._resource(request).challenge(had_token=bool(token))
+            raise
+        request.state.caller = caller
+        server = build_server(Inside(self.operation, caller), version=self.version)
+        # Nothing is kept between requests, so any process may answer the next one.
+        manager = StreamableHTTPSessionManager(
+            server, json_response=True, stateless=True, max_request_body_size=MOST_BYTES
+        )
+        return McpAnswer(manager)
+
+    async def describe(self, request: Request) -> Response:
+        """Where clients get tokens. Raises PathDoesNotExist where there are none."""
+        request.state.operation = "mcp_metadata"
+        if self.tokens is None:
+            raise PathDoesNotExist()
+        return Response(self._resource(request).metadata(), media_type="application/json")
+
+    async def _caller(self, request: Request, token: str | None) -> Caller:
+        if token is None:
+            return await self.identify(request)
+        if self.tokens is None or token.startswith(PREFIX):
+            return await self.identify(_with_key(request, token))
+        sender = f"tokens of {self.address(request)}"
+        if not self.tokens.is_known(token) and not await self.throttle(sender, MOST_NEW_TOKENS):
+            refusal = RateIsExceeded(
+                "Too many new tokens were sent from this address.", limit=MOST_NEW_TOKENS
+            )
+            refusal.retry_after = 60
+            raise refusal
+        return await self.tokens.caller(token)
+
+    def _resource(self, request: Request) -> Resource:
+        try:
+            return Resource(AnyHttpUrl(self.origin(request) + PATH), self.issuer)
+        except ValueError as error:
+            raise RequestIsInvalid("Must name a host.", path="Host") from error
 
 
-def _with_key(request: Request) -> Request:
-    """The request with a bearer token as its x-api-key, unless it has one."""
+def _bearer(request: Request) -> str | None:
+    """The bearer token of a request without x-api-key."""
     kind, _, token = request.headers.get("authorization", "").partition(" ")
-    if "x-api-key" in request.headers or kind.lower() != "bearer":
-        return request
+    return None if "x-api-key" in request.headers or kind.lower() != "bearer" else token.strip()
+
+
+def _with_key(request: Request, key: str) -> Request:
+    """The request with a key in x-api-key."""
     headers = MutableHeaders(raw=[*Headers(scope=request.scope).raw])
-    headers["x-api-key"] = token.strip()
+    headers["x-api-key"] = key
     return Request({**request.scope, "headers": headers.raw}, request.receive)

@@ -12,8 +12,8 @@ from typing import Any, Final
 from uuid import UUID
 
 from sightline.domain.authority import UserRole
-from sightline.domain.callers import Caller, KeyId, OrganizationId, UserId
-from sightline.domain.plans import RATE_LIMITS, Plan
+from sightline.domain.callers import Caller, OrganizationId, UserId, person
+from sightline.domain.plans import Plan
 from sightline.store.database import Connection, Database
 
 SESSION_LENGTH: Final = timedelta(hours=12)
@@ -40,21 +40,8 @@ class Session:
 
     @property
     def caller(self) -> Caller:
-        """The user as operations know callers; what a user may do, the user's role says."""
-        return Caller(
-            organization_id=self.organization_id,
-            key_id=KeyId(self.user_id),
-            user_id=self.user_id,
-            scopes=("*",),
-            plan=self.plan,
-            # A person pages and types faster than a small plan lets a program ask.
-            rate_limit=max(RATE_LIMITS.values()),
-            allowed_networks=(),
-            flat_errors=False,
-            costs=self.costs,
-            expires_at=None,
-            is_person=True,
-        )
+        """The user as operations know callers."""
+        return person(self.organization_id, self.user_id, plan=self.plan, costs=self.costs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Users as identity providers know them."""
 
-from sightline.domain.callers import OrganizationId, UserId
+from sightline.domain.authority import may_act_for
+from sightline.domain.callers import Caller, OrganizationId, UserId, person
 from sightline.domain.sign_on import Identity, SignOnIsRefused
 from sightline.store.administration import LastOwner, update_user
 from sightline.store.database import Connection
@@ -8,10 +9,17 @@ from sightline.store.organizations import UserExists, create_user, record_act
 
 
 async def user_of(
-    connection: Connection, organization_id: OrganizationId, identity: Identity
+    connection: Connection,
+    organization_id: OrganizationId,
+    identity: Identity,
+    *,
+    raises_role: bool = True,
 ) -> UserId:
     """The user behind an identity: known by it, else by the e-mail address, else made now; with the role
-    that the provider gives. Raises SignOnIsRefused for a disabled one."""
+    that the provider gives. Raises SignOnIsRefused for a disabled one.
+
+    What is older than the last sign-in, as an access token may be, gives no higher role: not `raises_role`.
+    """
     row = await connection.fetchrow(
         """
         SELECT u.user_id, u.disabled_at, u.role, i.subject IS NOT NULL AS is_known
@@ -32,7 +40,9 @@ async def user_of(
         if row["disabled_at"] is not None:
             raise SignOnIsRefused("This user is disabled here.")
         user_id = UserId(row["user_id"])
-        if identity.role is not None and identity.role != row["role"]:
+        role = identity.role
+        is_new = role is not None and role != row["role"]
+        if role is not None and is_new and (raises_role or may_act_for(row["role"], role)):
             await _change_role(connection, organization_id, user_id, identity)
         if row["is_known"]:
             return user_id
@@ -47,6 +57,18 @@ async def user_of(
         user_id,
     )
     return user_id
+
+
+async def caller_of(
+    connection: Connection, organization_id: OrganizationId, identity: Identity
+) -> Caller:
+    """The user behind the identity in an access token, as operations know callers. Raises SignOnIsRefused."""
+    user_id = await user_of(connection, organization_id, identity, raises_role=False)
+    terms = await connection.fetchrow(
+        "SELECT plan, costs FROM organizations WHERE organization_id = $1", organization_id
+    )
+    assert terms is not None
+    return person(organization_id, user_id, plan=terms["plan"], costs=terms["costs"])
 
 
 async def _make_user(

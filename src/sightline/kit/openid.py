@@ -1,4 +1,4 @@
-"""OpenID Connect towards one provider: discovery, the code flow with PKCE, and checked ID tokens.
+"""OpenID Connect towards one provider: discovery, the code flow with PKCE, checked ID and access tokens.
 
 Every request goes over judged addresses (`kit.fetch.live`); the library reads and checks what comes back.
 """
@@ -6,11 +6,12 @@ Every request goes over judged addresses (`kit.fetch.live`); the library reads a
 import json
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final, cast
 from urllib.parse import urlencode
 
+from authlib.oauth2.claims import JWTClaims
 from authlib.oauth2.rfc6749.parameters import prepare_grant_uri
 from authlib.oauth2.rfc7636 import create_s256_code_challenge
 from authlib.oidc.core import CodeIDToken
@@ -18,7 +19,6 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
-from sightline.domain.sign_on import Identity, IdentityProvider, SignOnIsRefused, read_identity
 from sightline.kit.clock import now
 from sightline.kit.fetch.addresses import IPNetwork, parse_url
 from sightline.kit.fetch.answer import Request
@@ -27,17 +27,7 @@ from sightline.kit.fetch.errors import FetchFailed
 from sightline.kit.fetch.live import LiveWeb
 
 # Signatures by a key of the provider's own; with a shared secret (HS256) or none, anybody could sign.
-ALGORITHMS: Final = (
-    "RS256",
-    "RS384",
-    "RS512",
-    "PS256",
-    "PS384",
-    "PS512",
-    "ES256",
-    "ES384",
-    "EdDSA",
-)
+ALGORITHMS: Final = tuple("RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 EdDSA".split())
 _METADATA_KEPT: Final = timedelta(hours=1)
 _LEEWAY_SECONDS: Final = 60
 _MOST_BYTES: Final = 1_000_000
@@ -46,6 +36,19 @@ _SECONDS: Final = 10.0
 
 class ProviderIsAway(RuntimeError):
     """The identity provider does not answer, or not in its protocol."""
+
+
+class TokenIsRefused(RuntimeError):
+    """What the provider sent, or somebody in its name, proves nothing; the message is for a person."""
+
+
+@dataclass(frozen=True)
+class Client:
+    """What we are at a provider."""
+
+    issuer: str
+    client_id: str
+    client_secret: str = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -60,8 +63,8 @@ class Attempt:
 class Provider:
     """One identity provider; its metadata and keys are remembered for an hour."""
 
-    def __init__(self, config: IdentityProvider, *, allow: Sequence[IPNetwork] = ()) -> None:
-        self.config = config
+    def __init__(self, client: Client, *, allow: Sequence[IPNetwork] = ()) -> None:
+        self.client = client
         self._allow = tuple(allow)
         self._metadata: dict[str, Any] = {}
         self._keys: KeySet | None = None
@@ -75,7 +78,7 @@ class Provider:
         )
         address = prepare_grant_uri(
             metadata["authorization_endpoint"],
-            self.config.client_id,
+            self.client.client_id,
             "code",
             redirect_uri=return_to,
             scope="openid email profile",
@@ -86,8 +89,8 @@ class Provider:
         )
         return address, attempt
 
-    async def finish(self, attempt: Attempt, code: str, return_to: str) -> Identity:
-        """Who came back with this code. Raises ProviderIsAway or SignOnIsRefused."""
+    async def finish(self, attempt: Attempt, code: str, return_to: str) -> dict[str, Any]:
+        """What is claimed of who came back with this code. Raises ProviderIsAway or TokenIsRefused."""
         metadata = await self._discover()
         status, answer = await self._ask(
             metadata["token_endpoint"],
@@ -96,16 +99,45 @@ class Provider:
                 "code": code,
                 "redirect_uri": return_to,
                 "code_verifier": attempt.verifier,
-                "client_id": self.config.client_id,
-                "client_secret": self.config.client_secret,
+                "client_id": self.client.client_id,
+                "client_secret": self.client.client_secret,
             },
         )
         if status != 200 or not isinstance(answer.get("id_token"), str):
-            raise SignOnIsRefused("The identity provider did not confirm this sign-in.")
+            raise TokenIsRefused("The identity provider did not confirm this sign-in.")
         claims = await self._checked(answer, attempt)
-        if "email" not in claims and "userinfo_endpoint" in metadata:
-            claims |= await self._user_info(metadata["userinfo_endpoint"], answer, claims)
-        return read_identity(self.config, claims)
+        return await self._with_email(claims, str(answer.get("access_token", "")))
+
+    async def open(self, token: str, audience: str) -> dict[str, Any]:
+        """What is claimed of who sends an access token that was made for `audience`: one signed by the
+        provider (RFC 9068), not expired. Raises ProviderIsAway or TokenIsRefused."""
+        await self._discover()
+        try:
+            read = await self._decode(token)
+            claims = JWTClaims(
+                read.claims,
+                read.header,
+                {
+                    "iss": {"essential": True, "value": self.client.issuer},
+                    "aud": {"essential": True, "value": audience},
+                    "sub": {"essential": True},
+                    "exp": {"essential": True},
+                },
+            )
+            claims.validate(now=int(now().timestamp()), leeway=_LEEWAY_SECONDS)
+        except (JoseError, ValueError, KeyError, TypeError) as error:
+            raise TokenIsRefused("The access token is not valid here.") from error
+        try:
+            return await self._with_email(dict(claims), token)
+        except TokenIsRefused:  # it need not tell those whose tokens are made for others
+            return dict(claims)
+
+    async def _with_email(self, claims: dict[str, Any], token: str) -> dict[str, Any]:
+        """The claims, with what the provider tells the holder of the token where they lack an address."""
+        if "email" not in claims and "userinfo_endpoint" in self._metadata:
+            info = await self._user_info(self._metadata["userinfo_endpoint"], token, claims)
+            return info | claims
+        return claims
 
     async def _checked(self, answer: Mapping[str, Any], attempt: Attempt) -> dict[str, Any]:
         """The claims of an ID token that the provider signed for us, now and for this attempt."""
@@ -115,18 +147,18 @@ class Provider:
                 token.claims,
                 token.header,
                 {
-                    "iss": {"essential": True, "value": self.config.issuer},
-                    "aud": {"essential": True, "value": self.config.client_id},
+                    "iss": {"essential": True, "value": self.client.issuer},
+                    "aud": {"essential": True, "value": self.client.client_id},
                 },
                 {
                     "nonce": attempt.nonce,
-                    "client_id": self.config.client_id,
+                    "client_id": self.client.client_id,
                     "access_token": answer.get("access_token"),
                 },
             )
             claims.validate(now=int(now().timestamp()), leeway=_LEEWAY_SECONDS)
         except (JoseError, ValueError, KeyError, TypeError) as error:
-            raise SignOnIsRefused("What the identity provider sent cannot be trusted.") from error
+            raise TokenIsRefused("What the identity provider sent cannot be trusted.") from error
         return dict(claims)
 
     async def _decode(self, text: str) -> jwt.Token:
@@ -140,24 +172,22 @@ class Provider:
                     raise
         raise AssertionError("the second try returns or raises")
 
-    async def _user_info(
-        self, url: str, answer: Mapping[str, Any], claims: Mapping[str, Any]
-    ) -> dict[str, Any]:
-        status, info = await self._ask(url, bearer=str(answer.get("access_token", "")))
+    async def _user_info(self, url: str, token: str, claims: Mapping[str, Any]) -> dict[str, Any]:
+        status, info = await self._ask(url, bearer=token)
         if status != 200 or info.get("sub") != claims["sub"]:
-            raise SignOnIsRefused("What the identity provider sent cannot be trusted.")
+            raise TokenIsRefused("What the identity provider sent cannot be trusted.")
         return info
 
     async def _discover(self) -> dict[str, Any]:
         if self._read_at is not None and now() - self._read_at < _METADATA_KEPT:
             return self._metadata
-        base = self.config.issuer.rstrip("/")
+        base = self.client.issuer.rstrip("/")
         status, found = await self._ask(f"{base}/.well-known/openid-configuration")
         needed = ("authorization_endpoint", "token_endpoint", "jwks_uri")
         # An issuer of another name may be another tenant of the same provider.
-        if status != 200 or found.get("issuer") != self.config.issuer:
-            raise ProviderIsAway(f"{base} does not describe the issuer {self.config.issuer}")
-        secure = self.config.issuer.startswith("https://")
+        if status != 200 or found.get("issuer") != self.client.issuer:
+            raise ProviderIsAway(f"{base} does not describe the issuer {self.client.issuer}")
+        secure = self.client.issuer.startswith("https://")
         for name in needed:
             if not str(found.get(name, "")).startswith("https://" if secure else "http"):
                 raise ProviderIsAway(f"{base} names no usable {name}")
