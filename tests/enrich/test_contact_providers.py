@@ -210,6 +210,25 @@ async def test_nothing_of_who_is_suppressed_is_kept(world: World) -> None:
     assert "Ada Lind" not in await world.contacts()
 
 
+async def test_who_is_suppressed_is_not_asked_for_where_that_can_be_said(world: World) -> None:
+    await world.find("people_data_labs", Answers(PDL))
+    async with world.database.tenant(world.organization_id) as connection:
+        keys = ["e:mira@tide-labs.example"]
+        await suppress(connection, world.organization_id, keys, reason="asked")
+    web = Answers({"data": []})
+    found = await world.find("people_data_labs", web)
+    assert found["not_asked_for"] == 1
+    query = json.loads(web.asked[0][1].body or b"")["query"]["bool"]
+    # Private addresses that we may know of the person are not handed on.
+    assert query["must_not"] == [
+        {"terms": {"work_email": ["m.tanaka@tide-labs.example", "mira@tide-labs.example"]}},
+        {"terms": {"linkedin_url": ["linkedin.com/in/mira-tanaka-0"]}},
+    ]
+    hunter = Answers(HUNTER)
+    assert (await world.find("hunter", hunter))["not_asked_for"] == 0
+    assert "tanaka" not in hunter.asked[0][0]
+
+
 async def test_the_price_is_told_and_nobody_asked(world: World) -> None:
     web = Answers(PDL)
     finder = world.finder(web)

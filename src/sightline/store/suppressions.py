@@ -102,6 +102,22 @@ def _shown(key: str) -> str:
     return key[2:].replace("|", " ")
 
 
+async def hidden_keys(
+    connection: Connection, organization_id: OrganizationId, company_id: UUID
+) -> list[tuple[UUID, str]]:
+    """Hidden contacts of a company, and what each is known by (e:, p:). Those erased are not known."""
+    rows = await connection.fetch(
+        """
+        SELECT contact_id, k.key FROM contacts c JOIN contact_keys k USING (organization_id, contact_id)
+        WHERE c.organization_id = $1 AND c.hidden AND c.company_id = $2 AND left(k.key, 2) IN ('e:', 'p:')
+        ORDER BY k.key
+        """,
+        organization_id,
+        company_id,
+    )
+    return [(row["contact_id"], row["key"]) for row in rows]
+
+
 async def lift_suppression(
     connection: Connection, organization_id: OrganizationId, suppression_id: UUID
 ) -> int | None:

@@ -6,10 +6,12 @@ say, none of it goes into the shared catalogue.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from sightline.kit.fetch.answer import Request
 from sightline.sources.contract import Manifest
+
+MOST_LEFT_OUT: Final = 100  # addresses, and as many pages: the least that a question may hold
 
 
 class ProviderRefuses(Exception):
@@ -22,6 +24,16 @@ class Employer:
 
     name: str
     domain: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Suppressed people whom an organization still knows of at the company: how many, their addresses at the
+    company's own domain, and their profile pages."""
+
+    people: int = 0
+    emails: Sequence[str] = ()
+    profiles: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +51,16 @@ class Person:
 @dataclass(frozen=True)
 class Provider:
     """One provider. `price` says in words what it counts; `credits` counts it for so many people. `ask` makes
-    the request for an employer and so many people, with a key; `read` reads the JSON of an answer."""
+    the request for an employer and so many people, but not those left out, with a key; `leaves_out` says
+    whether it can be told whom. `read` reads the JSON of an answer."""
 
     manifest: Manifest
     price: str
     credits: Callable[[int], int]
-    ask: Callable[[str, Employer, int], tuple[str, Request]]
+    ask: Callable[[str, Employer, int, LeftOut], tuple[str, Request]]
     read: Callable[[Mapping[str, Any]], Sequence[Person]]
     most: int  # people at once
+    leaves_out: bool = False
 
     @property
     def name(self) -> str:

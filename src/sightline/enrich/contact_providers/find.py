@@ -5,7 +5,7 @@ An address is kept when its domain takes mail. Nothing of a suppressed person is
 
 import json
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -15,7 +15,9 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.contact_input import ReadContact, read_contact
 from sightline.domain.contacts import read_email
 from sightline.enrich.contact_providers.contract import (
+    MOST_LEFT_OUT,
     Employer,
+    LeftOut,
     Person,
     Provider,
     ProviderRefuses,
@@ -25,14 +27,13 @@ from sightline.kit.fetch.addresses import parse_url
 from sightline.kit.fetch.bounds import Limits
 from sightline.kit.fetch.errors import FetchFailed
 from sightline.kit.fetch.live import LiveWeb, Web
-from sightline.kit.fetch.mail_exchange import takes_mail
+from sightline.kit.fetch.mail_exchange import TakesMail, takes_mail
 from sightline.kit.secrets import SecretBox, SecretIsUnreadable
 from sightline.store.companies import company_document, present_company
 from sightline.store.contact_writes import put_contacts, rfc3339
 from sightline.store.database import Connection, Database
 from sightline.store.integrations import find_integration, note_integration
-
-TakesMail = Callable[[str], Awaitable[bool | None]]  # whether a domain does; None: nobody knows
+from sightline.store.suppressions import hidden_keys
 
 _SECONDS: Final = 30.0
 _WORDS: Final = {
@@ -52,11 +53,73 @@ class FoundPeople:
     left_out: Counter[str] = field(default_factory=Counter)
 
 
-async def find_people(
-    provider: Provider, key: str, employer: Employer, most: int, *, web: Web, takes_mail: TakesMail
-) -> FoundPeople:
+@dataclass(frozen=True)
+class Question:
+    """What a provider is asked, with whose key."""
+
+    provider: Provider
+    company_id: UUID
+    employer: Employer
+    left_out: LeftOut
+    most: int
+    key: str = field(repr=False)
+
+    def price(self) -> dict[str, Any]:
+        """What asking costs at most."""
+        provider = self.provider
+        return {
+            "provider": provider.name,
+            "company": self.employer.name,
+            "credits_at_most": provider.credits(min(self.most, provider.most)),
+            "price": provider.price,
+            "terms": provider.manifest.terms,
+        }
+
+
+async def look_up(
+    connection: Connection,
+    organization_id: OrganizationId,
+    provider: Provider,
+    company_id: UUID,
+    most: int,
+    *,
+    secrets: SecretBox,
+) -> Question:
+    """The question for a company, and who is suppressed there. Raises ProviderRefuses."""
+    title = provider.manifest.title
+    kept = await find_integration(connection, organization_id, provider.name)
+    present = await present_company(connection, organization_id, company_id)
+    document = present and await company_document(connection, organization_id, present)
+    if kept is None or kept.secret is None:
+        raise ProviderRefuses(f"{title} needs your key: sightline contacts connect.")
+    if not kept.enabled:
+        raise ProviderRefuses(f"{title} is switched off.")
+    record = json.loads(document[0]) if document else {}
+    name, domain = record.get("company_name"), record.get("website_domain")
+    if not present or not name or not domain:
+        raise ProviderRefuses("There is no such company, or its web site is not known.")
+    left_out = LeftOut()
+    if provider.leaves_out:
+        left_out = _left_out(await hidden_keys(connection, organization_id, present), domain)
+    try:
+        key = secrets.open(kept.secret)
+    except SecretIsUnreadable as error:
+        raise ProviderRefuses(f"{error} Keep the key again.") from error
+    return Question(provider, company_id, Employer(name, domain), left_out, most, key)
+
+
+def _left_out(known: Sequence[tuple[UUID, str]], domain: str) -> LeftOut:
+    """Whom a provider is told to leave out. It is told no private address."""
+    emails = [(who, key[2:]) for who, key in known if key.endswith(f"@{domain}")][:MOST_LEFT_OUT]
+    pages = [(who, key[2:]) for who, key in known if key.startswith("p:")][:MOST_LEFT_OUT]
+    people = {who for who, _ in (*emails, *pages)}
+    return LeftOut(len(people), [email for _, email in emails], [page for _, page in pages])
+
+
+async def find_people(question: Question, *, web: Web, takes_mail: TakesMail) -> FoundPeople:
     """Ask the provider once. Raises ProviderRefuses."""
-    answer = await _ask(provider, key, employer, min(most, provider.most), web)
+    provider, employer, most = question.provider, question.employer, question.most
+    answer = await _ask(question, web)
     found = FoundPeople()
     for person in provider.read(answer)[:most]:
         said = read_contact(person.raw)
@@ -70,11 +133,10 @@ async def find_people(
     return found
 
 
-async def _ask(
-    provider: Provider, key: str, employer: Employer, most: int, web: Web
-) -> dict[str, Any]:
-    title = provider.manifest.title
-    url, request = provider.ask(key, employer, most)
+async def _ask(question: Question, web: Web) -> dict[str, Any]:
+    provider = question.provider
+    title, most = provider.manifest.title, min(question.most, provider.most)
+    url, request = provider.ask(question.key, question.employer, most, question.left_out)
     try:
         reply = await web.exchange(parse_url(url), request, limits=Limits(), seconds=_SECONDS)
     except FetchFailed as error:
@@ -115,17 +177,16 @@ async def _check_addresses(found: FoundPeople, takes_mail: TakesMail) -> None:
 async def keep_people(
     connection: Connection,
     organization_id: OrganizationId,
-    provider: Provider,
+    question: Question,
     found: FoundPeople,
     *,
-    company_id: UUID,
     at: datetime,
-) -> Counter[str]:
-    """Make people contacts, or merge them into those that they are; how many became what. What a provider
+) -> dict[str, Any]:
+    """Make people contacts, or merge them into those that they are; answers what came of it. What a provider
     says fills gaps and replaces nothing that a person or a list said."""
-    counts: Counter[str] = Counter()
+    provider, counts = question.provider, Counter[str]()
     for person, said in found.people:
-        said.values["company_id"] = str(company_id)
+        said.values["company_id"] = str(question.company_id)
         source = {
             "source": "discovery",
             "origin": provider.name,
@@ -136,7 +197,18 @@ async def keep_people(
         }
         (outcome,) = await put_contacts(connection, organization_id, [said], source=source, now=at)
         counts[outcome.status] += 1
-    return counts
+    people = len(found.people) + found.unusable
+    return {
+        "provider": provider.name,
+        "found": people,
+        **{name: counts[name] for name in ("created", "updated", "unchanged", "suppressed")},
+        "not_asked_for": question.left_out.people,
+        "unusable": found.unusable,
+        "addresses_guessed": found.left_out["guessed"],
+        "addresses_without_mail": found.left_out["no_mail"],
+        "credits": provider.credits(people),
+        "terms": provider.manifest.terms,
+    }
 
 
 @dataclass(frozen=True)
@@ -154,24 +226,15 @@ class ContactFinder:
 
     async def price(self, provider: Provider, company_id: UUID, most: int) -> dict[str, Any]:
         """What asking costs at most. Raises ProviderRefuses."""
-        employer, _ = await self._look_up(provider, company_id)
-        return {
-            "provider": provider.name,
-            "company": employer.name,
-            "credits_at_most": provider.credits(min(most, provider.most)),
-            "price": provider.price,
-            "terms": provider.manifest.terms,
-        }
+        return (await self._look_up(provider, company_id, most)).price()
 
     async def find(self, provider: Provider, company_id: UUID, most: int) -> dict[str, Any]:
         """Ask, keep, and say what came of it. Raises ProviderRefuses."""
-        employer, key = await self._look_up(provider, company_id)
+        question = await self._look_up(provider, company_id, most)
         web = self.open_web()
         error: str | None = None
         try:
-            found = await find_people(
-                provider, key, employer, most, web=web, takes_mail=self.takes_mail
-            )
+            found = await find_people(question, web=web, takes_mail=self.takes_mail)
         except ProviderRefuses as refusal:
             error = str(refusal)
             raise
@@ -180,37 +243,10 @@ class ContactFinder:
             async with self.database.tenant(self.organization_id) as connection:
                 await note_integration(connection, self.organization_id, provider.name, error=error)
         async with self.database.tenant(self.organization_id) as connection:
-            counts = await keep_people(
-                connection, self.organization_id, provider, found, company_id=company_id, at=now()
-            )
-        people = len(found.people) + found.unusable
-        return {
-            "provider": provider.name,
-            "found": people,
-            **{name: counts[name] for name in ("created", "updated", "unchanged", "suppressed")},
-            "unusable": found.unusable,
-            "addresses_guessed": found.left_out["guessed"],
-            "addresses_without_mail": found.left_out["no_mail"],
-            "credits": provider.credits(people),
-            "terms": provider.manifest.terms,
-        }
+            return await keep_people(connection, self.organization_id, question, found, at=now())
 
-    async def _look_up(self, provider: Provider, company_id: UUID) -> tuple[Employer, str]:
-        """The employer and the key."""
-        title = provider.manifest.title
+    async def _look_up(self, provider: Provider, company_id: UUID, most: int) -> Question:
         async with self.database.tenant(self.organization_id) as connection:
-            kept = await find_integration(connection, self.organization_id, provider.name)
-            present = await present_company(connection, self.organization_id, company_id)
-            document = present and await company_document(connection, self.organization_id, present)
-        if kept is None or kept.secret is None:
-            raise ProviderRefuses(f"{title} needs your key: sightline contacts connect.")
-        if not kept.enabled:
-            raise ProviderRefuses(f"{title} is switched off.")
-        record = json.loads(document[0]) if document else {}
-        name, domain = record.get("company_name"), record.get("website_domain")
-        if not name or not domain:
-            raise ProviderRefuses("There is no such company, or its web site is not known.")
-        try:
-            return Employer(name, domain), self.secrets.open(kept.secret)
-        except SecretIsUnreadable as error:
-            raise ProviderRefuses(f"{error} Keep the key again.") from error
+            return await look_up(
+                connection, self.organization_id, provider, company_id, most, secrets=self.secrets
+            )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from sightline.enrich.contact_providers.contract import Employer, Person, Provider
+from sightline.enrich.contact_providers.contract import Employer, LeftOut, Person, Provider
 from sightline.kit.fetch.answer import Request
 from sightline.sources.contract import Manifest
 
@@ -17,7 +17,9 @@ _MOST_BYTES: Final = 5_000_000
 _PEOPLE_A_CREDIT: Final = 10
 
 
-def ask(key: str, employer: Employer, most: int) -> tuple[str, Request]:
+def ask(key: str, employer: Employer, most: int, left_out: LeftOut) -> tuple[str, Request]:
+    """Those with an address at the domain. It cannot be told whom to leave out."""
+    del left_out
     query = urlencode({"domain": employer.domain, "type": "personal", "limit": most})
     headers = {"x-api-key": key, "accept": "application/json"}
     return f"{_URL}?{query}", Request("GET", headers, None, _MOST_BYTES)

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from sightline.enrich.contact_providers.contract import Employer, Person, Provider
+from sightline.enrich.contact_providers.contract import Employer, LeftOut, Person, Provider
 from sightline.kit.fetch.answer import Request
 from sightline.sources.contract import Manifest
 
@@ -16,9 +16,13 @@ _MOST: Final = 100
 _MOST_BYTES: Final = 10_000_000
 
 
-def ask(key: str, employer: Employer, most: int) -> tuple[str, Request]:
-    """Those who work there now, leaders first by its own order."""
-    query = {"bool": {"must": [{"term": {"job_company_website": employer.domain}}]}}
+def ask(key: str, employer: Employer, most: int, left_out: LeftOut) -> tuple[str, Request]:
+    """Those who work there now, leaders first by its own order; it counts nobody who is left out."""
+    must = [{"term": {"job_company_website": employer.domain}}]
+    pages = [url.removeprefix("https://www.") for url in left_out.profiles]
+    fields = {"work_email": left_out.emails, "linkedin_url": pages}
+    must_not = [{"terms": {name: list(values)}} for name, values in fields.items() if values]
+    query = {"bool": {"must": must, "must_not": must_not}}
     body = {"query": query, "size": most, "dataset": "resume", "titlecase": True}
     headers = {
         "x-api-key": key,
@@ -118,4 +122,5 @@ PEOPLE_DATA_LABS: Final = Provider(
     ask=ask,
     read=read,
     most=_MOST,
+    leaves_out=True,
 )  # fmt: skip

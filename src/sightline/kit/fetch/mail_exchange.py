@@ -1,10 +1,12 @@
 """Whether a domain takes mail, by its MX records. Asks the machine's own name servers alone."""
 
-from typing import Final
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Final
 
-import dns.asyncresolver
-import dns.exception
-import dns.resolver
+if TYPE_CHECKING:
+    import dns.asyncresolver
+
+TakesMail = Callable[[str], Awaitable[bool | None]]
 
 _SECONDS: Final = 5.0
 
@@ -14,6 +16,10 @@ async def takes_mail(domain: str) -> bool | None:
 
     A null MX (RFC 7505) says that it takes none.
     """
+    import dns.asyncresolver  # a tenth of a second, which servers need not begin with
+    import dns.exception
+    import dns.resolver
+
     resolver = dns.asyncresolver.Resolver()
     resolver.lifetime = _SECONDS
     try:
@@ -27,7 +33,10 @@ async def takes_mail(domain: str) -> bool | None:
     return any(str(row.exchange) != "." for row in found)
 
 
-async def _has_address(resolver: dns.asyncresolver.Resolver, domain: str) -> bool | None:
+async def _has_address(resolver: "dns.asyncresolver.Resolver", domain: str) -> bool | None:
+    import dns.exception
+    import dns.resolver
+
     try:
         await resolver.resolve(domain, "A")
     except (dns.resolver.NoAnswer, dns.resolver.NXDOMAIN):
