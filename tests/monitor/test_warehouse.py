@@ -1,6 +1,10 @@
 """The export for a warehouse, read back by DuckDB: what changed, once and whole; no one suppressed."""
 
+import asyncio
 import json
+import shutil
+import subprocess
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -10,20 +14,28 @@ from uuid import UUID
 import duckdb
 import httpx
 import pytest
-from obstore.store import MemoryStore
+from obstore.store import MemoryStore, from_url
 
 from sightline.api.endpoints import BASE_PATH
 from sightline.domain.callers import OrganizationId
 from sightline.kit.fetch.client import FetcherConfig
 from sightline.kit.secrets import SecretBox
 from sightline.monitor import warehouse
-from sightline.monitor.warehouse import Bucket, Folder, Place, export_all, export_changes
+from sightline.monitor.warehouse import (
+    Bucket,
+    Folder,
+    Place,
+    export_all,
+    export_changes,
+    open_place,
+)
 from sightline.store.database import Database
 from sightline.store.organizations import slug_of
 from sightline.worker import WorkerConfig, schedules
 from tests.api.accounts_data import RECORDS, add_accounts
 from tests.conftest import Tenant
 from tests.monitor.conftest import add_signal
+from tests.waiting import eventually, free_port
 
 NO_LAG = timedelta(0)
 
@@ -131,6 +143,53 @@ async def test_a_bucket_holds_the_same(
     paths = {item["path"] for page in store.list() for item in page}
     assert {"manifest.json", "suppressed_contacts.parquet"} < paths
     assert len(place.names("accounts")) == 1
+
+
+@pytest.fixture
+def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A bucket of a server that speaks S3 (`pip install "moto[server]"` puts its command on the path)."""
+    command = shutil.which("moto_server")
+    if command is None:
+        pytest.skip("NOT RUN: moto_server is not on the path, so no S3 was tried.")
+    address = f"http://127.0.0.1:{(port := free_port())}"
+    server = subprocess.Popen(
+        [command, "-p", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+
+    def is_made() -> bool:
+        try:
+            return httpx.put(f"{address}/warehouse").status_code == 200
+        except httpx.HTTPError:
+            return False
+
+    try:
+        assert eventually(is_made)
+        for name, value in (
+            ("AWS_ENDPOINT", address),
+            ("AWS_ALLOW_HTTP", "true"),
+            ("AWS_ACCESS_KEY_ID", "any"),
+            ("AWS_SECRET_ACCESS_KEY", "any"),
+            ("AWS_REGION", "us-east-1"),
+        ):
+            monkeypatch.setenv(name, value)
+        yield "s3://warehouse/here"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+async def test_a_bucket_of_s3_holds_the_same(
+    database: Database, tenant: Tenant, companies: list[UUID], s3: str, tmp_path: Path
+) -> None:
+    place = await asyncio.to_thread(open_place, s3)
+    assert (await export(database, tenant, place))["accounts"] == len(RECORDS)
+    again = await asyncio.to_thread(open_place, s3)
+    assert (await export(database, tenant, again))["accounts"] == 0
+    (name,) = again.names("accounts")
+    copied = tmp_path / "accounts" / name
+    copied.parent.mkdir()
+    copied.write_bytes(from_url(s3).get(f"accounts/{name}").bytes())
+    assert len(read(tmp_path, "accounts", "id")) == len(RECORDS)
 
 
 async def test_rows_of_another_organization_stay_out(

@@ -22,6 +22,7 @@ from sightline.assistant.tools.search import search
 from sightline.assistant.tools.session import ToolSession, characters, cut, day
 from sightline.assistant.turn import Turn
 from sightline.kit.clock import now
+from sightline.kit.tracing import span
 from sightline.llm.asking import ModelDidNotAnswer, ask, refuses_tools
 from sightline.llm.models import ModelConfig, open_model, settings_of
 from sightline.reading.periods import years_in
@@ -170,7 +171,8 @@ class _Asking:
         limits = UsageLimits(request_limit=self.config.requests)
         try:
             async with agent:
-                result = await agent.run(self._prompt(), usage_limits=limits)
+                with span("model", model=self.config.name):
+                    result = await agent.run(self._prompt(), usage_limits=limits)
         except Exception as error:
             if refuses_tools(error):
                 return None, {}
