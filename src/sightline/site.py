@@ -31,30 +31,7 @@ def create_site(services: Services) -> Application:
     async def throttle(key: str, limit: int) -> bool:
         return (await services.limiter.hit(key, limit)).allowed
 
-    provider = services.identity_provider
-    doors: list[Any] = []
-
-    async def agents() -> Any:
-        # Its libraries take a second to load, the first time.
-        http = await asyncio.to_thread(import_module, "sightline.mcp.http")
-        if not doors:
-            tokens = None
-            if provider is not None and provider.audience:
-                allowed = services.allowed_networks
-                tokens = http.Tokens(provider, services.database, allow=allowed)
-            doors.append(
-                http.Door(
-                    gate.identify,
-                    operations.run,
-                    services.version,
-                    partial(origin, trust_proxy=services.trust_proxy),
-                    gate.address,
-                    throttle,
-                    issuer=provider.issuer if provider else "",
-                    tokens=tokens,
-                )
-            )
-        return doors[0]
+    agents = _agents(services, gate, operations, throttle)
 
     async def answer_mcp(request: Request) -> Application:
         answer: Application = await (await agents()).answer(request)
@@ -75,7 +52,7 @@ def create_site(services: Services) -> Application:
             operations.run,
             operations.respond,
             services.secrets,
-            provider=provider,
+            provider=services.identity_provider,
             allowed_networks=services.allowed_networks,
             model=services.model_name,
             trust_proxy=services.trust_proxy,
@@ -87,3 +64,35 @@ def create_site(services: Services) -> Application:
         await served(scope, receive, secured(scope, send, trust_proxy=services.trust_proxy))
 
     return site
+
+
+def _agents(
+    services: Services,
+    gate: Gate,
+    operations: Operations,
+    throttle: Callable[[str, int], Awaitable[bool]],
+) -> Callable[[], Awaitable[Any]]:
+    """Makes what answers agents, when the first of them comes: its libraries take a second to load."""
+    made: list[Any] = []
+
+    async def agents() -> Any:
+        http = await asyncio.to_thread(import_module, "sightline.mcp.http")
+        if not made:
+            provider, tokens = services.identity_provider, None
+            if provider is not None and provider.audience:
+                tokens = http.Tokens(provider, services.database, allow=services.allowed_networks)
+            made.append(
+                http.Door(
+                    gate.identify,
+                    operations.run,
+                    services.version,
+                    partial(origin, trust_proxy=services.trust_proxy),
+                    gate.address,
+                    throttle,
+                    issuer=provider.issuer if provider else "",
+                    tokens=tokens,
+                )
+            )
+        return made[0]
+
+    return agents

@@ -54,6 +54,11 @@ BODIES: dict[str, dict[str, Any]] = {
         "recipients": ["digest@{word}.example"],
     },
     "update_integration": {"enabled": True},
+    "connect_integration": {"secret": "{word}"},
+    "update_sync_settings": {
+        "conditions": {"accounts": [{"property": "type", "operator": "EQ", "value": "{word}"}]}
+    },
+    "find_contacts": {"provider": "hunter", "dry_run": True},
     "chat": {"message": "What does the {word} company acquire?"},
     "search_accounts": {"filter": {"field": "list", "op": "eq", "value": "{list_id}"}},
     "search_evidence": {"q": "What does the {word} company acquire?"},

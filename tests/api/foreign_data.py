@@ -4,7 +4,7 @@ import itertools
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -12,9 +12,12 @@ import httpx
 
 from sightline.api.endpoint import Endpoint
 from sightline.api.endpoints import BASE_PATH
+from sightline.crm.provider import Tokens
 from sightline.domain.callers import Caller
 from sightline.domain.credits import CREDITS
 from sightline.domain.evidence import Observation
+from sightline.kit.secrets import SecretBox
+from sightline.store import crm_runs
 from sightline.store.agent_sessions import add_message
 from sightline.store.alerts import raise_alert
 from sightline.store.credits import grant
@@ -22,6 +25,7 @@ from sightline.store.database import Connection, Database, open_database
 from sightline.store.events import NewEvent, tell
 from sightline.store.facts import store_facts
 from sightline.store.imports import begin_import
+from sightline.store.integrations import save_integration
 from sightline.store.webhooks import queue_deliveries
 from tests.api.accounts_data import FULL_RECORD, add_accounts
 from tests.api.foreign_bodies import BODIES
@@ -33,7 +37,18 @@ from tests.store.postings_data import add_postings
 ROWS = 3
 AMOUNT = 1_000  # credits of each kind, ROWS times
 # Path parameters for which an operation takes words of the product, the same for everybody.
-WORDS = {"sync_integration": {"integration_id": "sec_edgar"}}
+WORDS = {
+    "sync_integration": {"integration_id": "sec_edgar"},
+    "connect_integration": {"integration_id": "hunter"},
+    "disconnect_integration": {"integration_id": "hunter"},
+    **{
+        name: {"integration_id": "hubspot"}
+        for name in (
+            "read_sync_settings update_sync_settings preview_sync list_sync_runs read_sync_run"
+            " list_sync_log"
+        ).split()
+    },
+}
 
 
 @dataclass(frozen=True)
@@ -324,6 +339,10 @@ async def _add_by_store(
         only=UUID(ids["webhook_id"]),
     )
     await _add_messages(connection, tenant, UUID(ids["session_id"]), word)
+    document_id = await connection.fetchval(
+        "SELECT document_id FROM company_documents WHERE company_id = $1 AND kind <> 'data' LIMIT 1",
+        company_id,
+    )
     await connection.execute(
         """
         UPDATE operations SET status = 'failed', finished_at = now(), error = $3
@@ -336,8 +355,34 @@ async def _add_by_store(
     return {
         "alert_id": str(alert_id),
         "delivery_id": str(deliveries[0]),
+        "document_id": str(document_id),
+        "run_id": await _add_runs(connection, tenant, word),
         "integration_id": ids["webhook_id"],  # a webhook is an integration too
     }
+
+
+async def _add_runs(connection: Connection, tenant: Tenant, word: str) -> str:
+    """Connections, and runs that are over, with a log."""
+    organization_id, secrets = tenant.organization_id, SecretBox(bytes(32))
+    only = {"accounts": [{"property": "type", "operator": "EQ", "value": word}]}
+    for name, secret in (("hubspot", Tokens("token-good").text()), ("hunter", "a key")):
+        await save_integration(
+            connection, organization_id, name, settings={"filters": only},
+            secret=secrets.seal(secret), enabled=True,
+        )  # fmt: skip
+    for _ in range(ROWS):
+        run_id = await crm_runs.begin_run(
+            connection, organization_id, "hubspot", dry_run=False, everything=True,
+            stage="read_accounts",
+        )  # fmt: skip
+        run = await crm_runs.find_run(connection, organization_id, run_id)
+        assert run is not None
+        entries = [crm_runs.Entry(f"{word} {n}", "created") for n in range(ROWS)]
+        await crm_runs.add_entries(connection, organization_id, run, entries)
+        await crm_runs.save_run(
+            connection, organization_id, replace(run, state="succeeded", warnings=[word])
+        )
+    return str(run_id)
 
 
 async def _add_imports(connection: Connection, tenant: Tenant, word: str) -> str:

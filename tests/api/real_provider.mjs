@@ -30,14 +30,5 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
       }),
     },
   },
-  async loadExistingGrant({ oidc }) {
-    const grant = new oidc.provider.Grant({
-      clientId: oidc.client.clientId,
-      accountId: oidc.session.accountId,
-    });
-    grant.addOIDCScope("openid email profile");
-    await grant.save();
-    return grant;
-  },
 });
 provider.listen(Number(port), "127.0.0.1", () => console.log("ready"));

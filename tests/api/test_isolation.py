@@ -4,6 +4,7 @@ import base64
 import json
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
@@ -28,6 +29,7 @@ from tests.api.foreign_data import (
     path_names,
 )
 from tests.conftest import MakeTenant
+from tests.crm.portal import Portal
 
 by_name = pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda e: e.name)
 
@@ -43,6 +45,9 @@ SHOWN_BY = {
     "create_key": "list_keys",
     "rotate_key": "list_keys",
     "set_mail_server": "read_integrations_status",
+    "connect_integration": "read_integrations_status",
+    "disconnect_integration": "read_integrations_status",
+    "preview_sync": "read_sync_settings",
     "test_webhook": "list_webhook_deliveries",
 }
 UUIDS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -50,6 +55,12 @@ UUIDS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 CONSUMING = frozenset({"erase_person", "cancel_operation", "delete_accounts"})
 # Pairs of organizations that were filled in this process; reading does not wear them out.
 _filled: dict[str, tuple[Side, Side]] = {}
+
+
+@pytest.fixture
+def services(services: Services) -> Services:
+    """Outside is an empty CRM."""
+    return replace(services, open_web=Portal)
 
 
 @pytest.fixture

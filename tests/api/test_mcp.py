@@ -17,13 +17,16 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
 from sightline.api.endpoint import Services
+from sightline.api.endpoints import ENDPOINTS
 from sightline.mcp.answers import MOST_CHARACTERS, bounded
+from sightline.mcp.doors import OperationFailed
 from sightline.mcp.tools import MOST_ROWS, TOOLS
 from sightline.site import create_site
 from sightline.store.credits import balances, grant
 from sightline.store.database import Database
 from tests.api.accounts_data import RECORDS
-from tests.conftest import MakeTenant, Tenant
+from tests.api.asking import WORDS, store_company
+from tests.conftest import ROOT, MakeTenant, Tenant
 
 Open = Callable[[str], AbstractAsyncContextManager[Client]]
 AsAgent = Callable[[], AbstractAsyncContextManager[Client]]
@@ -83,6 +86,134 @@ async def test_tools_say_what_they_take_cost_and_change(agent: AsAgent) -> None:
             assert "Free" in tool.description or "credit" in tool.description
             described = tool.input_schema["properties"].values()
             assert all("description" in each for each in described)
+
+
+class Recorder:
+    """A door that opens on nothing, and remembers what was knocked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    async def run(self, name: str, **asked: Any) -> Any:
+        self.asked.append(name)
+        raise OperationFailed("test", "nothing")
+
+
+def row_of(name: str) -> list[str]:
+    """The row of a tool in the table of the how-to page."""
+    page = (ROOT / "docs/howto/agents.md").read_text("utf-8")
+    (row,) = [line for line in page.splitlines() if line.startswith(f"| `{name}` |")]
+    return [cell.strip() for cell in row.strip("|").split("|")]
+
+
+async def test_the_table_of_tools_is_what_the_official_client_meets(
+    open_mcp: Open, make_tenant: MakeTenant, database: Database, database_url: str
+) -> None:
+    """Every tool is called; scope, cost, annotation and sizes stand in the documents as they are met here."""
+    tenant = await make_tenant("table")
+    narrow = await make_tenant("narrow", scopes=["sequences:read"])
+    async with database.tenant(tenant.organization_id) as connection:
+        for credit in ("company", "content"):
+            await grant(connection, tenant.organization_id, credit=credit, amount=5, reason="test")
+    company = str(await store_company(database, database_url, tenant.organization_id))
+    given: dict[str, dict[str, Any]] = {
+        "find_accounts": {},
+        "get_company": {"company_id": company},
+        "get_brief": {"company_id": company},
+        "get_profile": {"company_id": company, "sections": ["overview", "risks"]},
+        "search_evidence": {"query": "How many warehouses?"},
+        "list_changes": {"company_id": company},
+        "list_jobs": {"company_id": company},
+        "find_contacts": {"company_ids": [company]},
+        "ask": {"company_id": company, "question": "How many warehouses does it operate?"},
+        "enrich_company": {"domain": "northquay-robotics.example", "confirm": True},
+        "get_operation": {},
+    }
+    assert list(given) == [tool.name for tool in TOOLS]
+    scopes = {endpoint.name: endpoint.scopes[0] for endpoint in ENDPOINTS}
+    met: dict[str, tuple[str, str, str, int, int]] = {}
+    async with open_mcp(tenant.key) as own, open_mcp(narrow.key) as stranger:
+        for tool in (await own.list_tools()).tools:
+            arguments = given[tool.name]
+            found = await own.call_tool(tool.name, arguments)
+            assert not found.is_error, found.content
+            if tool.name == "enrich_company":
+                operation = found.structured_content["public_operation_id"]
+                given["get_operation"] = {"operation_id": operation}
+            recorder = Recorder()
+            row = next(each for each in TOOLS if each.name == tool.name)
+            with pytest.raises(OperationFailed):
+                await row.call(recorder, row.input.model_validate(arguments))
+            scope = scopes[recorder.asked[0]]
+            schema = len(json.dumps(tool.input_schema))
+            answered = len(found.content[0].text.encode())
+            changes = "no" if tool.annotations.read_only_hint else "yes"
+            assert answered <= MOST_CHARACTERS * 2
+            cost = "free" if "Free" in tool.description else "credit"
+            met[tool.name] = (f"`{scope}`", cost, changes, schema, answered)
+            refused = await stranger.call_tool(tool.name, arguments)
+            assert refused.is_error
+            assert scope in refused.content[0].text
+    print(*(f"{name} {row}" for name, row in met.items()), sep="\n")
+    for name, (scope, cost, changes, schema, answered) in met.items():
+        said = row_of(name)
+        assert (said[2], said[4]) == (scope, changes)
+        assert cost in said[3]
+        assert (int(said[5]), int(said[6])) == pytest.approx((schema, answered), rel=0.3), name
+
+
+async def test_a_client_that_lies_about_its_protocol_or_breaks_off_is_answered_or_let_go(
+    services: Services, tenant: Tenant
+) -> None:
+    """A version that there is not, in the body or the head; ids that repeat; a cancellation of nothing."""
+    sent = {
+        "content-type": "application/json",
+        "accept": "application/json, text/event-stream",
+        "x-api-key": tenant.key,
+    }
+    params = {
+        "protocolVersion": "2999-12-31",
+        "capabilities": {},
+        "clientInfo": {"name": "x", "version": "1"},
+    }
+    first = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
+    calls = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 77}}
+    transport = httpx.ASGITransport(app=create_site(services))
+    async with httpx.AsyncClient(transport=transport, base_url="http://sightline.test") as client:
+
+        async def send(body: Any, **headers: str) -> httpx.Response:
+            return await client.post("/mcp", headers=sent | headers, json=body)
+
+        made = (await send(first)).json()
+        assert made["result"]["protocolVersion"] != "2999-12-31"
+        lie = await send(calls, **{"mcp-protocol-version": "2999-12-31"})
+        assert lie.status_code == 400
+        good = {"mcp-protocol-version": made["result"]["protocolVersion"]}
+        for _ in range(2):
+            assert len((await send(calls, **good)).json()["result"]["tools"]) == len(TOOLS)
+        assert (await send(cancel, **good)).status_code == 202
+        assert "error" in (await send({**calls, "method": "tools/destroy"}, **good)).json()
+        assert len((await send(calls, **good)).json()["result"]["tools"]) == len(TOOLS)
+
+
+async def test_a_document_is_a_resource_in_parts(
+    open_mcp: Open, tenant: Tenant, database: Database, database_url: str
+) -> None:
+    company = await store_company(database, database_url, tenant.organization_id)
+    async with open_mcp(tenant.key) as own:
+        evidence = await answer(own, "search_evidence", query="How many warehouses?")
+        document = evidence["items"][0]["hits"][0]["document_id"]
+        uri = f"sightline://companies/{company}/documents/{document}"
+        read = json.loads((await own.read_resource(uri)).contents[0].text)
+        assert WORDS[0] in read["text"]
+        rest = json.loads((await own.read_resource(f"{uri}?start=10")).contents[0].text)
+        assert rest["text"] == read["text"][10:]
+        for wrong in (f"{uri}?start=x", f"{uri}/more", uri[:-1]):
+            with pytest.raises(MCPError):
+                await own.read_resource(wrong)
+        named = {each.name for each in (await own.list_resource_templates()).resource_templates}
+        assert named == {"company", "brief", "document"}
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])

@@ -171,7 +171,7 @@ async def test_the_official_client_finds_its_way_to_a_token(agents: Agents) -> N
         assert found.structured_content == {"accounts": [], "total": 0, "next_cursor": None}
     assert kept.client is not None
     assert kept.tokens is not None
-    assert kept.tokens.scope is None
+    assert kept.tokens.scope == "openid email profile"
     assert (await agents.users())["ada@first.example"] == "member"
     assert {begun["scope"] for begun in agents.provider.begun} == {"openid email profile"}
 

@@ -40,9 +40,10 @@ class RealProvider:
                     if not url.startswith(self.address):
                         return url
                     answer = await browser.get(url)
-                else:  # its form for developers: any name and password
+                else:  # its forms for developers: any name and password, then consent
                     assert answer.status_code == 200, answer.text
-                    form = {"prompt": "login", "login": "ada", "password": "any"}
+                    prompt = "consent" if 'value="consent"' in answer.text else "login"
+                    form = {"prompt": prompt, "login": "ada", "password": "any"}
                     answer = await browser.post(url, data=form)
         raise AssertionError(f"the provider goes round in circles: {url}")
 

@@ -113,6 +113,8 @@ export interface Companies {
    * max: Maximum number of new contacts; most senior first.
    */
   discoverContactsDryRun(companyId: string, query?: { max?: number }, options?: Options): Promise<t.DryRun>;
+  /** Ask a provider for people at a company, by your own key */
+  findContacts(companyId: string, body: t.FindPeople, options?: Options): Promise<t.FoundPeople>;
   /**
    * [Beta] Your own agent sessions on a company
    * per_page: Items per page.
@@ -134,6 +136,11 @@ export interface Companies {
    * content_type: Only items of this type.
    */
   listContent(companyId: string, query?: { per_page?: number; content_type?: t.ContentType }, options?: Options): Pages<t.ContentItem, t.ContentPage>;
+  /**
+   * Filings, pages and news that were read about a company, newest first
+   * per_page: Items per page.
+   */
+  listDocuments(companyId: string, query?: { per_page?: number }, options?: Options): Pages<t.Document, t.DocumentPage>;
   /**
    * Every value found about a company, with its evidence
    * per_page: Items per page.
@@ -179,6 +186,12 @@ export interface Companies {
   read(companyId: string, query?: { provenance?: boolean }, options?: Options): Promise<t.CompanyRecord>;
   /** A one-page brief for a call */
   readBrief(companyId: string, options?: Options): Promise<t.Brief>;
+  /**
+   * The text of a document, in parts
+   * start: First character of `text`.
+   * length: Characters of `text` at most.
+   */
+  readDocument(companyId: string, documentId: string, query?: { start?: number; length?: number }, options?: Options): Promise<t.DocumentText>;
   /**
    * Former name of relevance
    * per_page: Items per page.
@@ -355,14 +368,37 @@ export interface Imports {
 }
 
 export interface Integrations {
+  /** Connect a CRM, or keep your key of a provider of contacts */
+  connect(integrationId: string, body?: t.Connect, options?: Options): Promise<t.ConnectionState>;
+  /** Forget what opens an integration; synced data stays, a run in progress ends */
+  disconnect(integrationId: string, options?: Options): Promise<t.ConnectionState>;
+  /**
+   * What a run of a CRM did to each record
+   * per_page: Items per page.
+   * action: Only records with this outcome.
+   */
+  listSyncLog(integrationId: string, runId: string, query?: { per_page?: number; action?: string }, options?: Options): Pages<t.SyncEntry, t.SyncLog>;
+  /**
+   * Runs of a CRM, dry runs too, newest first
+   * per_page: Items per page.
+   */
+  listSyncRuns(integrationId: string, query?: { per_page?: number }, options?: Options): Pages<t.SyncRun, t.SyncRunPage>;
+  /** The first records of a CRM, as it has them and as they are read */
+  previewSync(integrationId: string, options?: Options): Promise<t.Preview>;
   /** Every data source, webhook, mail server, CRM and model provider, with status */
   readStatus(options?: Options): Promise<t.Integrations>;
+  /** How far a run of a CRM is, and what it did */
+  readSyncRun(integrationId: string, runId: string, options?: Options): Promise<t.SyncRun>;
+  /** Which fields of a CRM are which of ours, and what is synced */
+  readSyncSettings(integrationId: string, options?: Options): Promise<t.SyncSettings>;
   /** Set up the mail server for alert digests */
   setMailServer(body: t.MailSettings, options?: Options): Promise<t.IntegrationItem>;
   /** Run an integration now */
-  sync(integrationId: string, options?: Options): Promise<t.SyncQueued>;
+  sync(integrationId: string, body?: t.SyncOptions, options?: Options): Promise<t.SyncQueued>;
   /** Switch an integration on or off */
   update(integrationId: string, body: t.IntegrationChange, options?: Options): Promise<t.IntegrationItem>;
+  /** Choose what is synced with a CRM, and whose value stands */
+  updateSyncSettings(integrationId: string, body?: t.SyncChange, options?: Options): Promise<t.SyncSettings>;
 }
 
 export interface Keys {

@@ -595,6 +595,53 @@ export interface Competitor {
   description: string;
 }
 
+export interface Condition {
+  property: string;
+  operator: string;
+  value?: string | null;
+}
+
+export interface ConditionInput {
+  property: string;
+  operator: string;
+  value?: string | null;
+}
+
+/** Which records are read; all conditions hold. */
+export interface Conditions {
+  accounts?: Array<Condition>;
+  contacts?: Array<Condition>;
+}
+
+/** Which records are read; all conditions hold. */
+export interface ConditionsInput {
+  accounts?: Array<ConditionInput>;
+  contacts?: Array<ConditionInput>;
+}
+
+/** What opens it. With `client_id` and no `code`, the answer is the address to agree at. */
+export interface Connect {
+  /** Token of a private app, secret of your own app, or key. Stored encrypted, never shown. */
+  secret?: string | null;
+  /** Id of your own app, for OAuth. */
+  client_id?: string | null;
+  /** Redirect URL of the app. */
+  redirect_uri?: string;
+  /** The code that came back from the redirect. */
+  code?: string | null;
+  /** Where people sign in to Salesforce. */
+  site?: string | null;
+}
+
+export interface ConnectionState {
+  id: string;
+  connected: boolean;
+  /** Where a person agrees; then send the code. */
+  authorize_url: string | null;
+  /** Terms of a provider of contacts. */
+  terms: string | null;
+}
+
 /** One person. Fields that may be null are always present; texts only when known. */
 export interface Contact {
   id: string;
@@ -885,6 +932,41 @@ export interface DivisionPerson {
   description: string;
 }
 
+export interface Document {
+  document_id: string;
+  title: string | null;
+  url: string;
+  kind: string;
+  source: string;
+  published_at: string | null;
+  fetched_at: string;
+  /** Length of the whole text. */
+  characters: number;
+}
+
+export interface DocumentPage {
+  items: Array<Document>;
+  pagination: Pagination;
+}
+
+export interface DocumentText {
+  document_id: string;
+  title: string | null;
+  url: string;
+  kind: string;
+  source: string;
+  published_at: string | null;
+  fetched_at: string;
+  /** Length of the whole text. */
+  characters: number;
+  /** Null: it is the present version. */
+  superseded_at: string | null;
+  /** Plain text, from `start` on. */
+  text: string;
+  /** Where the rest begins; null at the end. */
+  next_start: number | null;
+}
+
 /** What an operation would cost now. */
 export interface DryRun {
   dry_run: true;
@@ -1079,6 +1161,16 @@ export interface FactPage {
   pagination: Pagination;
 }
 
+export interface FindPeople {
+  provider: FindPeopleProvider;
+  /** People at most. */
+  max?: number;
+  /** Say what it costs at most, and ask nobody. */
+  dry_run?: boolean;
+}
+
+export type FindPeopleProvider = "people_data_labs" | "hunter";
+
 /** Revenue is in whole units of `currency`; the change is on the year before. */
 export interface FiscalEvent {
   /** The day of the newest document cited. */
@@ -1107,6 +1199,29 @@ export interface FlatError {
   error: string;
   message: string;
   details: ErrorDetails;
+}
+
+/** What a provider found. Its credits are yours at the provider, not ours. */
+export interface FoundPeople {
+  provider: string;
+  company: string;
+  dry_run: boolean;
+  /** Of the provider's; in a dry run the most that it can be. */
+  credits: number;
+  price: string;
+  terms: string;
+  found: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  /** Sent all the same, and dropped. */
+  suppressed: number;
+  /** Suppressed people whom the provider was told to leave out. */
+  not_asked_for: number;
+  unusable: number;
+  /** Made from a pattern, and not kept. */
+  addresses_guessed: number;
+  addresses_without_mail: number;
 }
 
 export interface GapPage {
@@ -1432,6 +1547,40 @@ export interface MappedColumn {
   /** 0-1. */
   confidence: number;
 }
+
+export interface MappedField {
+  kind: MappedFieldKind;
+  /** Of the CRM. */
+  property: string;
+  /** Of ours. */
+  field: string;
+  direction?: MappedFieldDirection;
+  /** Whose value stands where both sides changed it. */
+  rule?: MappedFieldRule;
+}
+
+export type MappedFieldDirection = "in" | "out" | "both";
+
+export interface MappedFieldInput {
+  kind: MappedFieldInputKind;
+  /** Of the CRM. */
+  property: string;
+  /** Of ours. */
+  field: string;
+  direction?: MappedFieldInputDirection;
+  /** Whose value stands where both sides changed it. */
+  rule?: MappedFieldInputRule;
+}
+
+export type MappedFieldInputDirection = "in" | "out" | "both";
+
+export type MappedFieldInputKind = "accounts" | "contacts";
+
+export type MappedFieldInputRule = "theirs" | "ours" | "newest" | "only_empty";
+
+export type MappedFieldKind = "accounts" | "contacts";
+
+export type MappedFieldRule = "theirs" | "ours" | "newest" | "only_empty";
 
 export interface MatchAnswer {
   status: MatchAnswerStatus;
@@ -1891,6 +2040,23 @@ export interface PlanStep {
   citations: Array<number>;
 }
 
+export interface Preview {
+  items: Array<PreviewedField>;
+}
+
+export interface PreviewedField {
+  kind: PreviewedFieldKind;
+  property: string;
+  field: string;
+  /** Null: the CRM has no such property. */
+  label: string | null;
+  /** Values of the first records. */
+  theirs: Array<string>;
+  read_as: Array<string | null>;
+}
+
+export type PreviewedFieldKind = "accounts" | "contacts";
+
 /**
  * Where a statement is proven. `quote` stands word for word in the document; `pointer` names
  * the place in its data.
@@ -2296,12 +2462,86 @@ export interface SwotEntry {
 
 export type SwotEntryType = "STRENGTH" | "WEAKNESS" | "OPPORTUNITY" | "THREAT";
 
+/** What is left out stays as it is; `mapping` and `conditions` are replaced whole. */
+export interface SyncChange {
+  mapping?: Array<MappedFieldInput> | null;
+  conditions?: ConditionsInput | null;
+  writes?: boolean | null;
+  creates?: boolean | null;
+  notes?: Array<SyncChangeNotes> | null;
+  every_hours?: number | null;
+}
+
+export type SyncChangeNotes = "brief" | "signals";
+
+export interface SyncEntry {
+  stage: string;
+  /** Of the CRM. */
+  record_id: string;
+  /** Of our account or contact. */
+  local_id: string | null;
+  action: string;
+  details: Record<string, unknown>;
+  at: string;
+}
+
+export interface SyncLog {
+  items: Array<SyncEntry>;
+  pagination: Pagination;
+}
+
+/** For a CRM alone. */
+export interface SyncOptions {
+  /** Show in the log what would happen, no more. */
+  dry_run?: boolean;
+  /** All records, not only those that changed since the last run. */
+  everything?: boolean;
+}
+
 export interface SyncQueued {
   id: string;
   /** Accounts queued for enrichment, messages sent, or runs started. */
   queued: number;
   error?: string | null;
 }
+
+export interface SyncRun {
+  id: string;
+  integration_id: string;
+  dry_run: boolean;
+  state: SyncRunState;
+  stage: string;
+  /** Whether all records are read, not only those that changed. */
+  complete: boolean;
+  /** Stage -> outcome -> records. */
+  counts: Record<string, Record<string, number>>;
+  warnings: Array<string>;
+  error: string | null;
+  waiting_until: string | null;
+  started_at: string;
+  finished_at: string | null;
+}
+
+export interface SyncRunPage {
+  items: Array<SyncRun>;
+  pagination: Pagination;
+}
+
+export type SyncRunState = "queued" | "running" | "waiting" | "succeeded" | "failed";
+
+export interface SyncSettings {
+  mapping: Array<MappedField>;
+  conditions: Conditions;
+  /** Whether anything is written to the CRM. */
+  writes: boolean;
+  /** Whether accounts that it lacks are made there. */
+  creates: boolean;
+  notes: Array<SyncSettingsNotes>;
+  /** How often it is synced; null: only when asked. */
+  every_hours: number | null;
+}
+
+export type SyncSettingsNotes = "brief" | "signals";
 
 /** One product. `postings` counts the job postings that name it. */
 export interface Technology {

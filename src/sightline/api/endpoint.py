@@ -14,6 +14,8 @@ from sightline.domain.credits import Credit
 from sightline.domain.errors import Refusal
 from sightline.domain.sign_on import IdentityProvider
 from sightline.kit.fetch.addresses import IPNetwork
+from sightline.kit.fetch.live import LiveWeb, Web
+from sightline.kit.fetch.mail_exchange import TakesMail, takes_mail
 from sightline.kit.secrets import SecretBox
 from sightline.llm.models import ModelConfig
 from sightline.monitor.mail import Send, send
@@ -68,6 +70,8 @@ class Services:
     model: ModelConfig | None = None  # writes answers of the assistant; None: extractive
     model_name: str | None = None  # of the language model, if one is configured
     mail: Send = send  # how a test message goes out
+    open_web: Callable[[], Web] = LiveWeb  # asks CRMs and providers of contacts
+    takes_mail: TakesMail = takes_mail  # whether a domain does
     # Inside networks that mail servers and webhooks of organizations may stand in.
     allowed_networks: tuple[IPNetwork, ...] = ()
     identity_provider: IdentityProvider | None = None  # where users of the console may sign in

@@ -29,6 +29,7 @@ class Refusal(Exception):
     type: ClassVar[ErrorType]
     code: ClassVar[str]
     retry_after: int | None = None
+    challenge: str = "ApiKey"  # how to prove who one is, where that is what is missing
 
     def __init_subclass__(
         cls, *, code: str, type: ErrorType | None = None, retry_after: int | None = None
@@ -257,6 +258,14 @@ class ContentDoesNotExist(Refusal, type="not_found", code="content_not_found"):
 
 class IntegrationDoesNotExist(Refusal, type="not_found", code="integration_not_found"):
     """There is no such integration."""
+
+
+class RunDoesNotExist(Refusal, type="not_found", code="run_not_found"):
+    """There is no such run."""
+
+
+class DocumentDoesNotExist(Refusal, type="not_found", code="document_not_found"):
+    """The company has no such document."""
 
 
 class OperationIsExpired(Refusal, type="gone", code="operation_expired"):

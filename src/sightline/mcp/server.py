@@ -109,6 +109,12 @@ class _Handlers:
                     description="One page about a company for a call",
                     mime_type="text/markdown",
                 ),
+                types.ResourceTemplate(
+                    uri_template=f"{_COMPANY}{{company_id}}/documents/{{document_id}}{{?start}}",
+                    name="document",
+                    description="Text of a filing, page or article that search_evidence names, in parts",
+                    mime_type="application/json",
+                ),
             ]
         )
 
@@ -116,13 +122,14 @@ class _Handlers:
         self, _: Context, asked: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         uri = str(asked.uri)
-        company_id, _slash, part = uri.removeprefix(_COMPANY).partition("/")
-        if not uri.startswith(_COMPANY) or part not in ("", "brief") or not _is_uuid(company_id):
+        part = _part_of(uri)
+        if part is None:
             raise MCPError(types.INVALID_PARAMS, f"There is no resource {uri}.")
-        name = "read_brief" if part else "read_company"
-        found = await _run(self.door, name, path={"company_id": company_id})
-        text = markdown(found) if part else json.dumps(found, ensure_ascii=False)
-        kind = "text/markdown" if part else "application/json"
+        name, path, query = part
+        found = await _run(self.door, name, path=path, query=query)
+        is_brief = name == "read_brief"
+        text = markdown(found) if is_brief else json.dumps(bounded(found), ensure_ascii=False)
+        kind = "text/markdown" if is_brief else "application/json"
         return types.ReadResourceResult(
             contents=[types.TextResourceContents(uri=uri, mime_type=kind, text=text)]
         )
@@ -200,6 +207,24 @@ def _faults(error: ValidationError) -> str:
     faults = error.errors(include_url=False, include_context=False, include_input=False)
     named = (f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in faults[:5])
     return "The arguments do not fit. " + "; ".join(named)
+
+
+def _part_of(uri: str) -> tuple[str, dict[str, str], dict[str, str]] | None:
+    """The operation that reads a resource, its path and query; None where there is no such resource."""
+    address, _, asked = uri.partition("?")
+    company_id, *rest = address.removeprefix(_COMPANY).split("/")
+    if not uri.startswith(_COMPANY) or not _is_uuid(company_id):
+        return None
+    path = {"company_id": company_id}
+    match rest:
+        case []:
+            return "read_company", path, {}
+        case ["brief"]:
+            return "read_brief", path, {}
+        case ["documents", document_id] if _is_uuid(document_id):
+            start = asked.removeprefix("start=") or "0"
+            return "read_document", path | {"document_id": document_id}, {"start": start}
+    return None
 
 
 def _is_uuid(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""What the console's pages of a company read: its documents with their text, and its activity by day."""
+"""A company's documents with their text, and its activity by day."""
 
 from collections.abc import Collection
 from typing import Any, Final
@@ -7,42 +7,39 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.store.database import Connection
 from sightline.store.documents import body_of
-from sightline.store.pages import Pages, read_page
+from sightline.store.pages import Pages, Rows, Where, read_page, read_rows
 
 _DATA: Final = "data"  # answers of registers: figures and lists, which are not read as text
 
 
+_LISTED = """
+  listed AS (
+    SELECT c.document_id, c.kind, c.source, coalesce(d.published_at, '-infinity') AS day
+    FROM company_documents c JOIN documents d USING (document_id)
+    WHERE c.company_id = $1 AND c.superseded_at IS NULL AND c.kind <> $2 AND d.body_text <> '')
+"""
+_DOCUMENT = """
+  json_build_object('document_id', d.document_id, 'title', d.title, 'url', d.final_url,
+    'kind', listed.kind, 'source', listed.source, 'published_at', d.published_at,
+    'fetched_at', d.fetched_at, 'characters', length(d.body_text))
+"""
+
+
 async def documents_page(
-    connection: Connection, company_id: UUID, *, before: None, offset: int, limit: int
+    connection: Connection,
+    company_id: UUID,
+    *,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
 ) -> Pages:
     """The present documents of a company that have text to read, the newest first."""
-    del before
-    condition = (
-        "c.company_id = $1 AND c.superseded_at IS NULL AND c.kind <> $2 AND d.body_text <> ''"
-    )
-    return await read_page(
-        connection,
-        f"""
-        WITH page AS (
-          SELECT d.document_id, d.title, d.final_url, d.published_at, d.fetched_at, c.kind, c.source,
-            length(d.body_text) AS characters,
-            row_number() OVER (ORDER BY d.published_at DESC NULLS LAST, d.document_id) AS n
-          FROM company_documents c JOIN documents d USING (document_id) WHERE {condition}
-          ORDER BY d.published_at DESC NULLS LAST, d.document_id OFFSET $3 LIMIT $4)
-        SELECT
-          (SELECT count(*) FROM company_documents c JOIN documents d USING (document_id)
-           WHERE {condition}) AS total,
-          (SELECT coalesce(json_agg(json_build_object(
-             'document_id', p.document_id, 'title', p.title, 'url', p.final_url, 'kind', p.kind,
-             'source', p.source, 'published_at', p.published_at, 'fetched_at', p.fetched_at,
-             'characters', p.characters) ORDER BY p.n), '[]')::text FROM page p) AS items,
-          NULL::text[] AS last
-        """,
-        company_id,
-        _DATA,
-        offset,
-        limit,
-    )
+    rows = Rows(
+        "listed", _DOCUMENT, "document_id", "day", "timestamptz", descending=True,
+        joins="JOIN documents d USING (document_id)", made=_LISTED,
+    )  # fmt: skip
+    where = Where("true", [company_id, _DATA])
+    return await read_rows(connection, rows, where, before=before, offset=offset, limit=limit)
 
 
 async def read_document(

@@ -71,6 +71,15 @@ class IntegrationChange(Schema):
     enabled: bool
 
 
+class SyncOptions(Schema):
+    """For a CRM alone."""
+
+    dry_run: bool = Field(default=False, description="Show in the log what would happen, no more.")
+    everything: bool = Field(
+        default=False, description="All records, not only those that changed since the last run."
+    )
+
+
 class SyncQueued(Schema):
     id: str
     queued: int = Field(
@@ -117,10 +126,12 @@ async def change(call: Call) -> Reply:
 async def sync(call: Call) -> Reply | Later:
     """Run an integration now: enrich accounts again, sync a CRM, or send a test message."""
     integration_id = call.params.integration_id
-    if integration_id == INTEGRATION:
-        return await _test_mail(call)
     if integration_id in PROVIDERS:
         return await _sync_crm(call, integration_id)
+    if call.body.dry_run or call.body.everything:
+        raise RequestIsInvalid("Only a CRM takes these options.", path="body")
+    if integration_id == INTEGRATION:
+        return await _test_mail(call)
     if integration_id in CONTACT_PROVIDERS:
         raise RequestIsInvalid("It is asked about one company at a time.", path="integration_id")
     if integration_id not in NAMES:
@@ -151,7 +162,13 @@ async def _sync_crm(call: Call, provider: str) -> Reply:
     if kept is None or kept.secret is None:
         raise RequestIsInvalid("Connect it first.", path="integration_id")
     try:
-        await ask_for_run(call.connection, call.caller.organization_id, provider)
+        await ask_for_run(
+            call.connection,
+            call.caller.organization_id,
+            provider,
+            dry_run=call.body.dry_run,
+            everything=call.body.everything,
+        )
     except RunIsUnderWay:
         return _queued(provider, 0, "A run is already in progress.")
     return _queued(provider, 1, None)
@@ -371,6 +388,8 @@ ENDPOINTS = of_resource(
             " is sent."
         ),
         params=IntegrationPath,
+        body=SyncOptions,
+        body_optional=True,
         answer=SyncQueued,
         status=202,
         errors=(IntegrationDoesNotExist,),

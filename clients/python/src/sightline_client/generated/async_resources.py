@@ -426,6 +426,21 @@ class AsyncCompanies:
             query=dict(max=max, dry_run=True),
         )
 
+    async def find_contacts(
+        self,
+        company_id: str,
+        body: t.FindPeople,
+        *,
+        idempotency_key: str | None = None,
+    ) -> t.FoundPeople:
+        """Ask a provider for people at a company, by your own key"""
+        return await self._transport.write(
+            "POST",
+            f"/companies/{self._transport.quote(company_id)}/contacts/find",
+            body=body,
+            idempotency_key=idempotency_key,
+        )
+
     def list_agent_sessions(
         self,
         company_id: str,
@@ -497,6 +512,24 @@ class AsyncCompanies:
             "GET",
             f"/companies/{self._transport.quote(company_id)}/content",
             query=dict(per_page=per_page, content_type=content_type),
+        )
+
+    def list_documents(
+        self,
+        company_id: str,
+        *,
+        per_page: int | None = None,
+    ) -> AsyncPages[t.Document, t.DocumentPage]:
+        """Filings, pages and news that were read about a company, newest first
+
+        per_page: Items per page.
+        """
+        return AsyncPages(
+            self._transport,
+            "items",
+            "GET",
+            f"/companies/{self._transport.quote(company_id)}/documents",
+            query=dict(per_page=per_page),
         )
 
     def list_facts(
@@ -656,6 +689,25 @@ class AsyncCompanies:
         return await self._transport.call(
             "GET",
             f"/companies/{self._transport.quote(company_id)}/brief",
+        )
+
+    async def read_document(
+        self,
+        company_id: str,
+        document_id: str,
+        *,
+        start: int | None = None,
+        length: int | None = None,
+    ) -> t.DocumentText:
+        """The text of a document, in parts
+
+        start: First character of `text`.
+        length: Characters of `text` at most.
+        """
+        return await self._transport.call(
+            "GET",
+            f"/companies/{self._transport.quote(company_id)}/documents/{self._transport.quote(document_id)}",
+            query=dict(start=start, length=length),
         )
 
     def read_graph(
@@ -1289,9 +1341,97 @@ class AsyncIntegrations:
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
+    async def connect(
+        self,
+        integration_id: str,
+        body: t.Connect | None = None,
+        *,
+        idempotency_key: str | None = None,
+    ) -> t.ConnectionState:
+        """Connect a CRM, or keep your key of a provider of contacts"""
+        return await self._transport.write(
+            "POST",
+            f"/integrations/{self._transport.quote(integration_id)}/connection",
+            body=body,
+            idempotency_key=idempotency_key,
+        )
+
+    async def disconnect(self, integration_id: str) -> t.ConnectionState:
+        """Forget what opens an integration; synced data stays, a run in progress ends"""
+        return await self._transport.call(
+            "DELETE",
+            f"/integrations/{self._transport.quote(integration_id)}/connection",
+        )
+
+    def list_sync_log(
+        self,
+        integration_id: str,
+        run_id: str,
+        *,
+        per_page: int | None = None,
+        action: str | None = None,
+    ) -> AsyncPages[t.SyncEntry, t.SyncLog]:
+        """What a run of a CRM did to each record
+
+        per_page: Items per page.
+        action: Only records with this outcome.
+        """
+        return AsyncPages(
+            self._transport,
+            "items",
+            "GET",
+            f"/integrations/{self._transport.quote(integration_id)}/runs/{self._transport.quote(run_id)}/log",
+            query=dict(per_page=per_page, action=action),
+        )
+
+    def list_sync_runs(
+        self,
+        integration_id: str,
+        *,
+        per_page: int | None = None,
+    ) -> AsyncPages[t.SyncRun, t.SyncRunPage]:
+        """Runs of a CRM, dry runs too, newest first
+
+        per_page: Items per page.
+        """
+        return AsyncPages(
+            self._transport,
+            "items",
+            "GET",
+            f"/integrations/{self._transport.quote(integration_id)}/runs",
+            query=dict(per_page=per_page),
+        )
+
+    async def preview_sync(
+        self,
+        integration_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> t.Preview:
+        """The first records of a CRM, as it has them and as they are read"""
+        return await self._transport.write(
+            "POST",
+            f"/integrations/{self._transport.quote(integration_id)}/preview",
+            idempotency_key=idempotency_key,
+        )
+
     async def read_status(self) -> t.Integrations:
         """Every data source, webhook, mail server, CRM and model provider, with status"""
         return await self._transport.call("GET", "/integrations/status")
+
+    async def read_sync_run(self, integration_id: str, run_id: str) -> t.SyncRun:
+        """How far a run of a CRM is, and what it did"""
+        return await self._transport.call(
+            "GET",
+            f"/integrations/{self._transport.quote(integration_id)}/runs/{self._transport.quote(run_id)}",
+        )
+
+    async def read_sync_settings(self, integration_id: str) -> t.SyncSettings:
+        """Which fields of a CRM are which of ours, and what is synced"""
+        return await self._transport.call(
+            "GET",
+            f"/integrations/{self._transport.quote(integration_id)}/settings",
+        )
 
     async def set_mail_server(
         self,
@@ -1310,6 +1450,7 @@ class AsyncIntegrations:
     async def sync(
         self,
         integration_id: str,
+        body: t.SyncOptions | None = None,
         *,
         idempotency_key: str | None = None,
     ) -> t.SyncQueued:
@@ -1317,6 +1458,7 @@ class AsyncIntegrations:
         return await self._transport.write(
             "POST",
             f"/integrations/{self._transport.quote(integration_id)}/sync",
+            body=body,
             idempotency_key=idempotency_key,
         )
 
@@ -1331,6 +1473,21 @@ class AsyncIntegrations:
         return await self._transport.write(
             "PATCH",
             f"/integrations/{self._transport.quote(integration_id)}",
+            body=body,
+            idempotency_key=idempotency_key,
+        )
+
+    async def update_sync_settings(
+        self,
+        integration_id: str,
+        body: t.SyncChange | None = None,
+        *,
+        idempotency_key: str | None = None,
+    ) -> t.SyncSettings:
+        """Choose what is synced with a CRM, and whose value stands"""
+        return await self._transport.write(
+            "PATCH",
+            f"/integrations/{self._transport.quote(integration_id)}/settings",
             body=body,
             idempotency_key=idempotency_key,
         )

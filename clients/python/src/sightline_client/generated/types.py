@@ -18,6 +18,7 @@ CreditType: TypeAlias = Literal["company", "content", "territory", "contact"]
 DeliveryStatus: TypeAlias = Literal["pending", "delivered", "failed"]
 Department: TypeAlias = Literal["general_management", "engineering", "it", "data", "product", "design", "research", "project_management", "marketing", "sales", "business_development", "customer_success", "support", "consulting", "finance", "legal", "hr", "administration", "operations", "purchasing", "supply_chain", "production", "medical", "education", "other"]
 ExportFormat: TypeAlias = Literal["csv", "jsonl", "parquet", "xlsx"]
+FindPeopleProvider: TypeAlias = Literal["people_data_labs", "hunter"]
 HealthDatabase: TypeAlias = Literal["ok", "unavailable"]
 HealthQueue: TypeAlias = Literal["ok", "unavailable"]
 HealthStatus: TypeAlias = Literal["ok", "unavailable"]
@@ -36,6 +37,12 @@ LedgerEntryKind: TypeAlias = Literal["grant", "reserve", "settle", "release"]
 ListAgentSessionsSortOrder: TypeAlias = Literal["asc", "desc"]
 ListCompanyAgentSessionsSortOrder: TypeAlias = Literal["asc", "desc"]
 MailSettingsSecurity: TypeAlias = Literal["starttls", "tls", "none"]
+MappedFieldDirection: TypeAlias = Literal["in", "out", "both"]
+MappedFieldInputDirection: TypeAlias = Literal["in", "out", "both"]
+MappedFieldInputKind: TypeAlias = Literal["accounts", "contacts"]
+MappedFieldInputRule: TypeAlias = Literal["theirs", "ours", "newest", "only_empty"]
+MappedFieldKind: TypeAlias = Literal["accounts", "contacts"]
+MappedFieldRule: TypeAlias = Literal["theirs", "ours", "newest", "only_empty"]
 MatchAnswerStatus: TypeAlias = Literal["matched", "ambiguous", "no_match"]
 MessageRole: TypeAlias = Literal["user", "assistant"]
 NewKeyScopes: TypeAlias = Literal["accounts:read", "accounts:write", "companies:read", "contacts:read", "contacts:write", "insights:read", "insights:write", "integrations:read", "integrations:write", "jobs:read", "monitoring:read", "monitoring:write", "org_settings:read", "org_settings:write", "sequences:read", "sequences:write", "tasks:read", "tasks:write", "territories:read", "territories:write", "workflows:read", "workflows:execute", "*", "accounts:*", "companies:*", "contacts:*", "insights:*", "integrations:*", "jobs:*", "monitoring:*", "org_settings:*", "sequences:*", "tasks:*", "territories:*", "workflows:*"]
@@ -45,6 +52,7 @@ OperationMatchStatus: TypeAlias = Literal["matched", "created", "ambiguous", "no
 OperationStatus: TypeAlias = Literal["queued", "running", "succeeded", "partial", "failed", "cancelled"]
 OperationStepStatus: TypeAlias = Literal["pending", "running", "succeeded", "partial", "nothing_found", "skipped", "failed"]
 OrganizationPlan: TypeAlias = Literal["free", "team", "enterprise"]
+PreviewedFieldKind: TypeAlias = Literal["accounts", "contacts"]
 ProfileWritingStatus: TypeAlias = Literal["queued", "dry_run", "no_model"]
 ReadinessReason: TypeAlias = Literal["database_away", "read_only", "storage_full"]
 ReadinessStatus: TypeAlias = Literal["ok", "unavailable"]
@@ -62,6 +70,9 @@ SourceKind: TypeAlias = Literal["insight", "filing", "news", "web", "job", "tech
 SuppressionKind: TypeAlias = Literal["email", "phone", "profile", "person"]
 SuppressionSource: TypeAlias = Literal["user", "erasure"]
 SwotEntryType: TypeAlias = Literal["STRENGTH", "WEAKNESS", "OPPORTUNITY", "THREAT"]
+SyncChangeNotes: TypeAlias = Literal["brief", "signals"]
+SyncRunState: TypeAlias = Literal["queued", "running", "waiting", "succeeded", "failed"]
+SyncSettingsNotes: TypeAlias = Literal["brief", "signals"]
 UserRole: TypeAlias = Literal["owner", "admin", "member"]
 WatchKind: TypeAlias = Literal["accounts", "search"]
 WatchStatus: TypeAlias = Literal["active", "paused", "expired"]
@@ -650,6 +661,53 @@ class Competitor(TypedDict):
     description: str
 
 
+class Condition(TypedDict):
+    property: str
+    operator: str
+    value: NotRequired[str | None]
+
+
+class ConditionInput(TypedDict):
+    property: str
+    operator: str
+    value: NotRequired[str | None]
+
+
+class Conditions(TypedDict):
+    """Which records are read; all conditions hold."""
+    accounts: NotRequired[list[Condition]]
+    contacts: NotRequired[list[Condition]]
+
+
+class ConditionsInput(TypedDict):
+    """Which records are read; all conditions hold."""
+    accounts: NotRequired[list[ConditionInput]]
+    contacts: NotRequired[list[ConditionInput]]
+
+
+class Connect(TypedDict):
+    """What opens it. With `client_id` and no `code`, the answer is the address to agree at."""
+    secret: NotRequired[str | None]
+    """Token of a private app, secret of your own app, or key. Stored encrypted, never shown."""
+    client_id: NotRequired[str | None]
+    """Id of your own app, for OAuth."""
+    redirect_uri: NotRequired[str]
+    """Redirect URL of the app."""
+    code: NotRequired[str | None]
+    """The code that came back from the redirect."""
+    site: NotRequired[str | None]
+    """Where people sign in to Salesforce."""
+
+
+class ConnectionState(TypedDict):
+    id: str
+    connected: bool
+    authorize_url: str | None
+    """Where a person agrees; then send the code."""
+    terms: str | None
+    """Terms of a provider of contacts."""
+
+
 class Contact(TypedDict):
     """One person. Fields that may be null are always present; texts only when known."""
     id: str
@@ -930,6 +988,41 @@ class DivisionPerson(TypedDict):
     description: str
 
 
+class Document(TypedDict):
+    document_id: str
+    title: str | None
+    url: str
+    kind: str
+    source: str
+    published_at: str | None
+    fetched_at: str
+    characters: int
+    """Length of the whole text."""
+
+
+class DocumentPage(TypedDict):
+    items: list[Document]
+    pagination: Pagination
+
+
+class DocumentText(TypedDict):
+    document_id: str
+    title: str | None
+    url: str
+    kind: str
+    source: str
+    published_at: str | None
+    fetched_at: str
+    characters: int
+    """Length of the whole text."""
+    superseded_at: str | None
+    """Null: it is the present version."""
+    text: str
+    """Plain text, from `start` on."""
+    next_start: int | None
+    """Where the rest begins; null at the end."""
+
+
 class DryRun(TypedDict):
     """What an operation would cost now."""
     dry_run: Literal[True]
@@ -1122,6 +1215,14 @@ class FactPage(TypedDict):
     pagination: Pagination
 
 
+class FindPeople(TypedDict):
+    provider: FindPeopleProvider
+    max: NotRequired[int]
+    """People at most."""
+    dry_run: NotRequired[bool]
+    """Say what it costs at most, and ask nobody."""
+
+
 class FiscalEvent(TypedDict):
     """Revenue is in whole units of `currency`; the change is on the year before."""
     as_of: NotRequired[str | None]
@@ -1150,6 +1251,29 @@ class FlatError(TypedDict):
     """The code."""
     message: str
     details: ErrorDetails
+
+
+class FoundPeople(TypedDict):
+    """What a provider found. Its credits are yours at the provider, not ours."""
+    provider: str
+    company: str
+    dry_run: bool
+    credits: int
+    """Of the provider's; in a dry run the most that it can be."""
+    price: str
+    terms: str
+    found: int
+    created: int
+    updated: int
+    unchanged: int
+    suppressed: int
+    """Sent all the same, and dropped."""
+    not_asked_for: int
+    """Suppressed people whom the provider was told to leave out."""
+    unusable: int
+    addresses_guessed: int
+    """Made from a pattern, and not kept."""
+    addresses_without_mail: int
 
 
 class GapPage(TypedDict):
@@ -1437,6 +1561,28 @@ class MappedColumn(TypedDict):
     field: str
     confidence: float
     """0-1."""
+
+
+class MappedField(TypedDict):
+    kind: MappedFieldKind
+    property: str
+    """Of the CRM."""
+    field: str
+    """Of ours."""
+    direction: NotRequired[MappedFieldDirection]
+    rule: NotRequired[MappedFieldRule]
+    """Whose value stands where both sides changed it."""
+
+
+class MappedFieldInput(TypedDict):
+    kind: MappedFieldInputKind
+    property: str
+    """Of the CRM."""
+    field: str
+    """Of ours."""
+    direction: NotRequired[MappedFieldInputDirection]
+    rule: NotRequired[MappedFieldInputRule]
+    """Whose value stands where both sides changed it."""
 
 
 class MatchAnswer(TypedDict):
@@ -1885,6 +2031,21 @@ class PlanStep(TypedDict):
     """Numbers of `citations` that prove the reason."""
 
 
+class Preview(TypedDict):
+    items: list[PreviewedField]
+
+
+class PreviewedField(TypedDict):
+    kind: PreviewedFieldKind
+    property: str
+    field: str
+    label: str | None
+    """Null: the CRM has no such property."""
+    theirs: list[str]
+    """Values of the first records."""
+    read_as: list[str | None]
+
+
 class ProfileSource(TypedDict):
     """Where a statement is proven. `quote` stands word for word in the document; `pointer` names
     the place in its data."""
@@ -2255,11 +2416,79 @@ class SwotEntry(TypedDict):
     description: str
 
 
+class SyncChange(TypedDict):
+    """What is left out stays as it is; `mapping` and `conditions` are replaced whole."""
+    mapping: NotRequired[list[MappedFieldInput] | None]
+    conditions: NotRequired[ConditionsInput | None]
+    writes: NotRequired[bool | None]
+    creates: NotRequired[bool | None]
+    notes: NotRequired[list[SyncChangeNotes] | None]
+    every_hours: NotRequired[int | None]
+
+
+class SyncEntry(TypedDict):
+    stage: str
+    record_id: str
+    """Of the CRM."""
+    local_id: str | None
+    """Of our account or contact."""
+    action: str
+    details: dict[str, Any]
+    at: str
+
+
+class SyncLog(TypedDict):
+    items: list[SyncEntry]
+    pagination: Pagination
+
+
+class SyncOptions(TypedDict):
+    """For a CRM alone."""
+    dry_run: NotRequired[bool]
+    """Show in the log what would happen, no more."""
+    everything: NotRequired[bool]
+    """All records, not only those that changed since the last run."""
+
+
 class SyncQueued(TypedDict):
     id: str
     queued: int
     """Accounts queued for enrichment, messages sent, or runs started."""
     error: NotRequired[str | None]
+
+
+class SyncRun(TypedDict):
+    id: str
+    integration_id: str
+    dry_run: bool
+    state: SyncRunState
+    stage: str
+    complete: bool
+    """Whether all records are read, not only those that changed."""
+    counts: dict[str, dict[str, int]]
+    """Stage -> outcome -> records."""
+    warnings: list[str]
+    error: str | None
+    waiting_until: str | None
+    started_at: str
+    finished_at: str | None
+
+
+class SyncRunPage(TypedDict):
+    items: list[SyncRun]
+    pagination: Pagination
+
+
+class SyncSettings(TypedDict):
+    mapping: list[MappedField]
+    conditions: Conditions
+    writes: bool
+    """Whether anything is written to the CRM."""
+    creates: bool
+    """Whether accounts that it lacks are made there."""
+    notes: list[SyncSettingsNotes]
+    every_hours: int | None
+    """How often it is synced; null: only when asked."""
 
 
 class Technology(TypedDict):

@@ -1,0 +1,128 @@
+"""People at a company from a provider, by the organization's own key."""
+
+import json
+from typing import Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from sightline.api.endpoint import Call, Endpoint, Keep, Later, Reply, Schema, of_resource
+from sightline.domain.errors import CompanyDoesNotExist, RequestIsInvalid
+from sightline.enrich.contact_providers.contract import ProviderRefuses
+from sightline.enrich.contact_providers.find import find_people, keep_people, look_up
+from sightline.enrich.contact_providers.registry import CONTACT_PROVIDERS
+from sightline.kit.clock import now
+from sightline.store.companies import present_company
+from sightline.store.database import Connection
+from sightline.store.integrations import note_integration
+
+SECONDS = 120.0  # one question, and a look at the domain of each address
+
+
+class FindParameters(Schema):
+    company_id: UUID = Field(description="Id of the company.")
+
+
+class FindPeople(Schema):
+    provider: Literal["people_data_labs", "hunter"]
+    max: int = Field(default=10, ge=1, le=100, description="People at most.")
+    dry_run: bool = Field(default=False, description="Say what it costs at most, and ask nobody.")
+
+
+class FoundPeople(Schema):
+    """What a provider found. Its credits are yours at the provider, not ours."""
+
+    provider: str
+    company: str
+    dry_run: bool
+    credits: int = Field(description="Of the provider's; in a dry run the most that it can be.")
+    price: str
+    terms: str
+    found: int
+    created: int
+    updated: int
+    unchanged: int
+    suppressed: int = Field(description="Sent all the same, and dropped.")
+    not_asked_for: int = Field(
+        description="Suppressed people whom the provider was told to leave out."
+    )
+    unusable: int
+    addresses_guessed: int = Field(description="Made from a pattern, and not kept.")
+    addresses_without_mail: int
+
+
+async def find_contacts(call: Call) -> Reply | Later:
+    asked: FindPeople = call.body
+    connection, organization_id = call.connection, call.caller.organization_id
+    company_id = await present_company(connection, organization_id, call.params.company_id)
+    if company_id is None:
+        raise CompanyDoesNotExist()
+    provider = CONTACT_PROVIDERS[asked.provider]
+    try:
+        question = await look_up(
+            connection, organization_id, provider, company_id, asked.max,
+            secrets=call.services.secrets,
+        )  # fmt: skip
+    except ProviderRefuses as refusal:
+        raise RequestIsInvalid(str(refusal), path="provider") from refusal
+    price = question.price()
+    most = price.pop("credits_at_most")
+    if asked.dry_run:
+        none = dict.fromkeys(COUNTS, 0)
+        return _reply(price | none | {"dry_run": True, "credits": most})
+
+    failure = "The request timed out."
+
+    async def make() -> Keep:
+        nonlocal failure
+        web = call.services.open_web()
+        try:
+            found = await find_people(question, web=web, takes_mail=call.services.takes_mail)
+        except ProviderRefuses as refusal:
+            failure = str(refusal)
+            raise RequestIsInvalid(failure, path="provider") from refusal
+        finally:
+            await web.close()
+
+        async def keep(call: Call) -> Reply:
+            done = await keep_people(call.connection, organization_id, question, found, at=now())
+            await note_integration(call.connection, organization_id, provider.name, error=None)
+            return _reply(price | done | {"dry_run": False})
+
+        return keep
+
+    async def give_up(connection: Connection) -> None:
+        await note_integration(connection, organization_id, provider.name, error=failure)
+
+    return Later(make, give_up, SECONDS)
+
+
+COUNTS = (
+    "found", "created", "updated", "unchanged", "suppressed", "not_asked_for", "unusable",
+    "addresses_guessed", "addresses_without_mail",
+)  # fmt: skip
+
+
+def _reply(body: dict[str, object]) -> Reply:
+    return Reply(json.dumps(body, ensure_ascii=False).encode())
+
+
+ENDPOINTS = of_resource(
+    "Contacts",
+    ("contacts:write", "contacts:write"),
+    Endpoint(
+        method="POST",
+        path="/companies/{company_id}/contacts/find",
+        name="find_contacts",
+        summary="Ask a provider for people at a company, by your own key",
+        description=(
+            "People become contacts of your organization, with where each field comes from. Connect the "
+            "provider first. Nothing of a suppressed person is kept."
+        ),
+        params=FindParameters,
+        body=FindPeople,
+        answer=FoundPeople,
+        errors=(CompanyDoesNotExist,),
+        handler=find_contacts,
+    ),
+)

@@ -1,0 +1,359 @@
+"""A CRM or provider of contacts: connect it, choose what is synced, look first, and see what runs did."""
+
+import json
+from dataclasses import asdict
+from functools import partial
+from typing import Any
+
+from sightline.api.administering import administer, role_of
+from sightline.api.crm_schemas import (
+    Connect,
+    ConnectablePath,
+    ConnectionState,
+    CrmPath,
+    LogList,
+    Preview,
+    RunList,
+    RunPath,
+    SyncChange,
+    SyncLog,
+    SyncRun,
+    SyncRunPage,
+    SyncSettings,
+)
+from sightline.api.endpoint import Call, Endpoint, Keep, Later, Reply, of_resource
+from sightline.api.paging import read_list, with_pagination
+from sightline.crm.connection import (
+    CrmSettings,
+    authorize,
+    find_connection,
+    get_tokens,
+    open_crm,
+    read_settings,
+    save_settings,
+    save_tokens,
+)
+from sightline.crm.fields import MappingIsWrong
+from sightline.crm.preview import preview
+from sightline.crm.provider import KINDS, App, CrmIsBusy, CrmRefuses
+from sightline.crm.registry import PROVIDERS
+from sightline.domain.errors import (
+    CursorIsInvalid,
+    IntegrationDoesNotExist,
+    PaginationConflicts,
+    RequestIsInvalid,
+    RoleIsMissing,
+    RunDoesNotExist,
+    ServiceIsUnavailable,
+)
+from sightline.enrich.contact_providers.registry import CONTACT_PROVIDERS
+from sightline.store import crm_runs as store
+from sightline.store.database import Connection
+from sightline.store.integrations import forget_secret, save_integration
+
+SECONDS = 90.0  # a few requests to a CRM
+
+
+async def connect(call: Call) -> Reply | Later:
+    name, asked = call.params.integration_id, call.body
+    if name in CONTACT_PROVIDERS:
+        return await _keep_key(call, name, asked)
+    _check_crm(name)
+    if asked.client_id is not None and asked.code is None:
+        await _check_admin(call)
+        return _connected(name, address=_authorize(name, asked))
+    if asked.secret is None:
+        raise RequestIsInvalid("A secret is required.", path="secret")
+    await administer(call, "update", f"integration:{name}", {"connected": True})
+    app = App(asked.client_id or "", asked.secret, asked.redirect_uri, asked.site)
+    return _later(partial(_exchange, call, name, app, asked.code))
+
+
+async def disconnect(call: Call) -> Reply:
+    name = call.params.integration_id
+    if name not in CONTACT_PROVIDERS:
+        _check_crm(name)
+    await administer(call, "update", f"integration:{name}", {"connected": False})
+    forget = forget_secret if name in CONTACT_PROVIDERS else store.forget
+    await forget(call.connection, call.caller.organization_id, name)
+    return _connected(name, connected=False)
+
+
+async def read_options(call: Call) -> Reply:
+    return _settings(await _options(call))
+
+
+async def change_options(call: Call) -> Reply:
+    name = call.params.integration_id
+    given = call.body.model_dump(mode="json", exclude_unset=True)
+    # Null means "not said" except for how often, which null switches off.
+    given = {key: v for key, v in given.items() if v is not None or key == "every_hours"}
+    if "conditions" in given:
+        given["filters"] = given.pop("conditions")
+    before = await _options(call)
+    await administer(call, "update", f"integration:{name}", {"settings": sorted(given)})
+    try:
+        changed = read_settings(name, before.as_json() | given)
+    except MappingIsWrong as wrong:
+        raise RequestIsInvalid(str(wrong), path="mapping") from wrong
+    await save_settings(call.connection, call.caller.organization_id, name, changed)
+    return _settings(changed)
+
+
+async def preview_fields(call: Call) -> Later:
+    name = call.params.integration_id
+    settings = await _options(call)
+    await _check_admin(call)
+    kept, _ = await find_connection(call.connection, call.caller.organization_id, name)
+
+    async def look() -> Keep:
+        web = call.services.open_web()
+        try:
+            crm = open_crm(
+                kept, database=call.services.database, organization_id=call.caller.organization_id,
+                secrets=call.services.secrets, web=web,
+            )  # fmt: skip
+            found = await preview(crm, settings, name)
+        finally:
+            await web.close()
+        return _answered({"items": [asdict(each) for each in found]})
+
+    return _later(look)
+
+
+async def list_runs(call: Call) -> Reply:
+    name = call.params.integration_id
+    _check_crm(name)
+    page = partial(store.runs_page, call.connection, call.caller.organization_id, name)
+    items, described = await read_list(call.caller, call.params, page, bound_to=("runs", name))
+    return Reply(with_pagination(items, described))
+
+
+async def read_run(call: Call) -> Reply:
+    return Reply((await _run(call)).encode())
+
+
+async def list_log(call: Call) -> Reply:
+    asked: LogList = call.params
+    await _run(call)
+    page = partial(
+        store.log_page,
+        call.connection,
+        call.caller.organization_id,
+        asked.run_id,
+        action=asked.action,
+    )
+    items, described = await read_list(
+        call.caller, asked, page, bound_to=("sync log", asked.run_id, asked.action)
+    )
+    return Reply(with_pagination(items, described))
+
+
+async def _keep_key(call: Call, name: str, asked: Connect) -> Reply:
+    if asked.secret is None:
+        raise RequestIsInvalid("A secret is required.", path="secret")
+    await administer(call, "update", f"integration:{name}", {"connected": True})
+    sealed = call.services.secrets.seal(asked.secret)
+    await save_integration(
+        call.connection, call.caller.organization_id, name, settings=None, secret=sealed,
+        enabled=True,
+    )  # fmt: skip
+    return _connected(name, terms=CONTACT_PROVIDERS[name].manifest.terms)
+
+
+async def _exchange(call: Call, name: str, app: App, code: str | None) -> Keep:
+    web = call.services.open_web()
+    try:
+        tokens = await get_tokens(name, app, code, web=web)
+    finally:
+        await web.close()
+
+    async def keep(call: Call) -> Reply:
+        await save_tokens(
+            call.connection, call.caller.organization_id, name, tokens,
+            secrets=call.services.secrets,
+        )  # fmt: skip
+        return _connected(name)
+
+    return keep
+
+
+def _later(ask: Any) -> Later:
+    """An answer that asks the CRM, whose refusals are ours."""
+
+    async def make() -> Keep:
+        try:
+            made: Keep = await ask()
+        except CrmIsBusy as busy:
+            raise ServiceIsUnavailable(str(busy)) from busy
+        except CrmRefuses as refusal:
+            raise RequestIsInvalid(str(refusal), path="integration_id") from refusal
+        return made
+
+    async def give_up(connection: Connection) -> None:
+        del connection  # nothing is held
+
+    return Later(make, give_up, SECONDS)
+
+
+def _answered(body: dict[str, Any]) -> Keep:
+    async def keep(call: Call) -> Reply:
+        del call
+        return Reply(json.dumps(body, ensure_ascii=False).encode())
+
+    return keep
+
+
+def _connected(
+    name: str, *, connected: bool = True, address: str | None = None, terms: str | None = None
+) -> Reply:
+    body = {
+        "id": name,
+        "connected": connected and address is None,
+        "authorize_url": address,
+        "terms": terms,
+    }
+    return Reply(json.dumps(body).encode())
+
+
+def _authorize(name: str, asked: Connect) -> str:
+    try:
+        return authorize(name, App(asked.client_id or "", "", asked.redirect_uri, asked.site))
+    except CrmRefuses as error:
+        raise RequestIsInvalid(str(error), path="site") from error
+
+
+def _check_crm(name: str) -> None:
+    if name not in PROVIDERS:
+        raise IntegrationDoesNotExist()
+
+
+async def _check_admin(call: Call) -> None:
+    if await role_of(call, call.caller.user_id) not in ("owner", "admin"):
+        raise RoleIsMissing(required_role="admin")
+
+
+async def _options(call: Call) -> CrmSettings:
+    name = call.params.integration_id
+    _check_crm(name)
+    _, settings = await find_connection(call.connection, call.caller.organization_id, name)
+    return settings
+
+
+def _settings(settings: CrmSettings) -> Reply:
+    body = settings.as_json()
+    kept = body.pop("filters")
+    body["conditions"] = {kind: kept.get(kind, []) for kind in KINDS}
+    return Reply(json.dumps(body).encode())
+
+
+async def _run(call: Call) -> str:
+    name = call.params.integration_id
+    _check_crm(name)
+    run_id = call.params.run_id
+    found = await store.read_run(call.connection, call.caller.organization_id, name, run_id)
+    if found is None:
+        raise RunDoesNotExist()
+    return found
+
+
+_MISSING = (IntegrationDoesNotExist,)
+_ADMINS = (*_MISSING, RoleIsMissing)
+_LIST_ERRORS = (PaginationConflicts, CursorIsInvalid)
+
+ENDPOINTS = of_resource(
+    "Integrations",
+    ("integrations:read", "integrations:write"),
+    Endpoint(
+        method="POST",
+        path="/integrations/{integration_id}/connection",
+        name="connect_integration",
+        summary="Connect a CRM, or keep your key of a provider of contacts",
+        description=(
+            "For owners and admins. HubSpot takes the token of a private app as `secret`. By OAuth, send "
+            "`client_id` and `redirect_uri` first, have a person agree at the `authorize_url` of the answer, "
+            "then send the `code` that comes back with the app's secret. Tokens are used once, then kept "
+            "encrypted."
+        ),
+        params=ConnectablePath,
+        body=Connect,
+        answer=ConnectionState,
+        errors=_ADMINS,
+        handler=connect,
+    ),
+    Endpoint(
+        method="DELETE",
+        path="/integrations/{integration_id}/connection",
+        name="disconnect_integration",
+        summary="Forget what opens an integration; synced data stays, a run in progress ends",
+        params=ConnectablePath,
+        answer=ConnectionState,
+        errors=_ADMINS,
+        handler=disconnect,
+    ),
+    Endpoint(
+        method="GET",
+        path="/integrations/{integration_id}/settings",
+        name="read_sync_settings",
+        summary="Which fields of a CRM are which of ours, and what is synced",
+        params=CrmPath,
+        answer=SyncSettings,
+        errors=_MISSING,
+        handler=read_options,
+    ),
+    Endpoint(
+        method="PATCH",
+        path="/integrations/{integration_id}/settings",
+        name="update_sync_settings",
+        summary="Choose what is synced with a CRM, and whose value stands",
+        description="For owners and admins.",
+        params=CrmPath,
+        body=SyncChange,
+        answer=SyncSettings,
+        errors=_ADMINS,
+        handler=change_options,
+    ),
+    Endpoint(
+        method="POST",
+        path="/integrations/{integration_id}/preview",
+        name="preview_sync",
+        summary="The first records of a CRM, as it has them and as they are read",
+        description="For owners and admins. Nothing is stored.",
+        params=CrmPath,
+        answer=Preview,
+        errors=_ADMINS,
+        handler=preview_fields,
+    ),
+    Endpoint(
+        method="GET",
+        path="/integrations/{integration_id}/runs",
+        name="list_sync_runs",
+        summary="Runs of a CRM, dry runs too, newest first",
+        params=RunList,
+        answer=SyncRunPage,
+        errors=(*_MISSING, *_LIST_ERRORS),
+        snapshot=True,
+        handler=list_runs,
+    ),
+    Endpoint(
+        method="GET",
+        path="/integrations/{integration_id}/runs/{run_id}",
+        name="read_sync_run",
+        summary="How far a run of a CRM is, and what it did",
+        params=RunPath,
+        answer=SyncRun,
+        errors=(*_MISSING, RunDoesNotExist),
+        handler=read_run,
+    ),
+    Endpoint(
+        method="GET",
+        path="/integrations/{integration_id}/runs/{run_id}/log",
+        name="list_sync_log",
+        summary="What a run of a CRM did to each record",
+        params=LogList,
+        answer=SyncLog,
+        errors=(*_MISSING, RunDoesNotExist, *_LIST_ERRORS),
+        snapshot=True,
+        handler=list_log,
+    ),
+)
