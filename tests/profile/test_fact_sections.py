@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from sightline.profile.checker import checker_of as checker
-from sightline.profile.evidence import Document, Evidence, FactSeen, Job, Signal, Span
+from sightline.profile.evidence import Document, Evidence, FactSeen, Job, Judged, Signal, Span
 from sightline.profile.sections import (
     divisions,
     employee_groups,
@@ -397,3 +397,23 @@ def test_results_are_sentences_of_the_release_about_the_period() -> None:
     assert [row["name"].partition(",")[0] for row in event["earnings_call_quotes"]] == [
         "Ingrid Vale", "Tor Lund",
     ]  # fmt: skip
+
+
+def test_risks_without_a_figure_are_told_where_they_are_new() -> None:
+    before = risk_report(61, GROCERS, ANY, at=NOW - timedelta(days=365))
+    strike = (
+        HARBOUR[0],
+        "The dockers of Bergen may stop work again, and talks go on without an end.",
+    )
+    of = evidence((), [before, risk_report(62, GROCERS, ANY, strike, at=NOW)])
+    changes = {row["name"]: row["change"] for row in proven(of, risks.build(of))}
+    assert changes == {GROCERS[0]: None, HARBOUR[0]: "new"}
+
+
+def test_a_report_without_tagged_figures_says_what_it_sold() -> None:
+    text = "Net sales for fiscal 2025 were $41 million, compared with $38 million in fiscal 2024."
+    report = document(FILING, text, title="10-K for 2025-12-31", section="7", heading="Results")
+    (judged,) = (Judged(each) for each in report.sentences)
+    assert how_they_make_money._fits(judged, evidence((), [report])) > 0
+    tagged = evidence([period("FY2025", "2025-12-31", 41e6)], [report])
+    assert how_they_make_money._fits(judged, tagged) == 0

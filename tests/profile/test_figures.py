@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sightline.profile import figures
+from sightline.profile import changes, figures
 from tests.profile.test_fact_sections import evidence, fact, period, proven
 
 
@@ -167,4 +167,37 @@ def test_debt_that_moved_is_told() -> None:
     of = evidence(year("FY2025", cash=(20.0, None), debt=(30.0, 0.5)))
     assert [(good, row["description"]) for good, row in figures.standing(of)] == [
         (False, "Debt was $30 at the end of FY2025 (up 50% on the year before).")
+    ]
+
+
+def test_parts_that_gained_or_lost_a_share_are_told_with_the_year_before() -> None:
+    def part(name: str, year_of: int, amount: float) -> Any:
+        value = {
+            "axis": "geography", "name": name, "metric": "revenue", "amount": amount, "currency": "USD",
+            "period_start": f"{year_of}-01-01", "period_end": f"{year_of}-12-31",
+        }  # fmt: skip
+        return fact("segment", value, f"/{name}/{year_of}")
+
+    amounts = {"Norway": (122.0, 50.0), "Denmark": (60.0, 40.0), "Iceland": (18.0, 10.0)}
+    known = [*year("FY2025", revenue=(200.0, None)), *year("FY2024", revenue=(100.0, None))]
+    for name, (now, before) in amounts.items():
+        known += [part(name, 2025, now), part(name, 2024, before)]
+    of = evidence(known)
+    assert [row["description"] for row in proven(of, figures.kept(of))] == [
+        "Norway made 61% of the company's revenue in FY2025, after 50% in FY2024.",
+        "Denmark made 30% of the company's revenue in FY2025, after 40% in FY2024.",
+    ]
+
+
+def test_the_newest_quarter_is_told_before_the_year() -> None:
+    of = evidence(
+        [
+            *year("FY2025", revenue=(200.0, -0.1)),
+            period("Q1 2026", "2026-03-31", 60.0, change=0.2),
+            period("Q4 2025", "2025-12-31", 50.0, change=0.3),
+        ]
+    )
+    assert [each.name for each in changes.figures(of)] == [
+        "Revenue grew 20% in Q1 2026",
+        "Revenue fell 10% in FY2025",
     ]

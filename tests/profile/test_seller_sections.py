@@ -12,6 +12,7 @@ from sightline.profile.offers import called_for
 from sightline.profile.sections import (
     custom_insights,
     discovery_questions,
+    plans,
     three_whys,
     value_pyramid,
 )
@@ -136,3 +137,27 @@ def test_a_question_is_answered_by_quotes_or_not_at_all() -> None:
     )
     assert (first["state"], first["answer"]) == ("ready", "Board of Larkspur Freight")
     assert (second["state"], second["answer"]) == ("insufficient_evidence", None)
+
+
+def test_one_figure_under_two_names_is_asked_about_once() -> None:
+    facts = [
+        member("North Norway", 80, axis="geography", change=-0.2),
+        member("Norway", 80, change=-0.2),
+        member("Denmark", 40, change=0.01),
+        member("Iceland", 40, axis="geography", change=0.01),
+    ]
+    of = evidence(facts)
+    asked = [row["name"] for row in discovery_questions.build(of, {}, Seller())]
+    assert asked == [
+        "Norway revenue fell 20% in FY2025. What caused it, and what are you changing first?"
+    ]
+
+
+def test_technologies_of_postings_are_counted() -> None:
+    of = evidence(jobs=[job(n, opened=n) for n in range(5)])
+    (row,) = proven(of, plans.DIGITAL.build(of))
+    assert row["description"] == "Named in 5 open postings: Amazon Web Services in 5."
+    few = evidence(jobs=[job(n, opened=n) for n in range(4)])
+    assert plans.DIGITAL.build(few) == []
+    later = replace(of, now=NOW + timedelta(days=400))
+    assert plans.DIGITAL.build(later) == []

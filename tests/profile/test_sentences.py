@@ -6,15 +6,8 @@ from uuid import UUID
 import pytest
 
 from sightline.profile.evidence import Document, Span
-from sightline.profile.sentences import (
-    Sentence,
-    is_own,
-    is_specific,
-    is_whole,
-    names_in,
-    speaks_of,
-    stands_alone,
-)
+from sightline.profile.sentences import Sentence, is_own, is_specific, names_in
+from sightline.reading.prose import is_whole, speaks_of, stands_alone
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 

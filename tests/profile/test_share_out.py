@@ -130,3 +130,10 @@ def test_what_a_risk_factor_says_is_no_strength(monkeypatch: pytest.MonkeyPatch)
     for item, told in (("7", [good]), ("1A", [])):
         made = bodies(evidence((), [report((item, "Customers", good))]), encoder)
         assert [each for each in said(made["swot_analysis"]) if each == good] == told
+
+
+def test_what_only_gives_an_address_says_nothing_of_the_company() -> None:
+    where = "Our website is larkspur-freight.example and has our reports since the year of our founding."
+    of = evidence((), [report(("1", "Business", where))])
+    assert where not in [each.text for each in insights.read(of, None).opening]
+    assert insights.read(of, None).opening

@@ -7,7 +7,7 @@ sections of the profile, the brief has its words.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Final
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -121,8 +121,14 @@ def _note(stored: Sequence[profiles.ServedSection]) -> str | None:
     annual = next(described, None)
     if annual is None or not annual["outdated"]:
         return None
-    day = annual["published_at"][:10]
+    day = spoken_day(annual["published_at"])
     return f"The newest annual report is of {day}: what it says of people and plans may be over."
+
+
+def spoken_day(moment: str) -> str:
+    """ "20 February 2026" of a day or moment as JSON has it."""
+    day = date.fromisoformat(moment[:10])
+    return f"{day.day} {day:%B %Y}"
 
 
 def _offers(rows: Sequence[Mapping[str, Any]], sources: _Sources) -> list[dict[str, Any]]:
@@ -134,7 +140,7 @@ def _offers(rows: Sequence[Mapping[str, Any]], sources: _Sources) -> list[dict[s
 
 
 def as_quote(text: str, proven: Sequence[Mapping[str, Any]] | None) -> str:
-    """A sentence of a source as its words: "In its 10-K of 2026-02-20: “We …”"; one of our own as it is."""
+    """A sentence of a source as its words, "In its 10-K of 20 May 2026: “We …”"; one of our own as it is."""
     for each in proven or ():
         said = normalized(each.get("quote") or "")
         if not said or not normalized(text).endswith(said):
@@ -143,7 +149,7 @@ def as_quote(text: str, proven: Sequence[Mapping[str, Any]] | None) -> str:
         form, of_a_period, _ = title.partition(" for ")
         where = f"In its {form}" if of_a_period else f"On {host}" if host else "In its own words"
         day = _moment(each.get("published_at"))
-        return f"{where}{f' of {day[:10]}' if day else ''}: “{said}”"
+        return f"{where}{f' of {spoken_day(day)}' if day else ''}: “{said}”"
     return text
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from sightline.domain.amounts import money, up_or_down
+from sightline.profile.brief import spoken_day
 
 _PARTS: Final = (
     ("offers", "What they offer", "{text}"),
@@ -17,7 +18,7 @@ def markdown(brief: Mapping[str, Any]) -> str:
     """The brief of `read_brief`; parts that nothing is known for are left out, and named at the end."""
     company = brief["company"]
     name = company.get("company_name") or company.get("website_domain") or company["company_id"]
-    lines = [f"# {_plain(name)}", "", f"Brief of {brief['as_of']}", ""]
+    lines = [f"# {_plain(name)}", "", f"Brief of {spoken_day(brief['as_of'])}", ""]
     lines += [f"*{_plain(brief['note'])}*", ""] if brief["note"] else []
     lines += [f"{_plain(row['text'])}{_cited(row)}" for row in brief["summary"]]
     missing = []
@@ -68,7 +69,7 @@ def change_text(row: Mapping[str, Any]) -> str:
 def _said(row: Mapping[str, Any], frame: str) -> str:
     about, text = row.get("title") or row.get("about"), _plain(row["text"])
     said = frame.format(about=_plain(about), text=text) if about else text
-    return f"{said} (as of {row['as_of'][:10]})" if "title" in row and row["as_of"] else said
+    return f"{said} (as of {spoken_day(row['as_of'])})" if "title" in row and row["as_of"] else said
 
 
 def _cited(row: Mapping[str, Any]) -> str:

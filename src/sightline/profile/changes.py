@@ -29,8 +29,10 @@ _DIVISION_GROWS, _DIVISION_SHRINKS = 0.15, 0.03
 _LEAST_PART: Final = 0.05  # of the revenue of all
 _FEWEST_POSTINGS: Final = 5
 _MOST_PROOFS: Final = 3
-# Routine: they move no budget by themselves.
-_ROUTINE: Final = ("board_change", "earnings_released", "technology_mentioned_in_job")
+# Routine, which moves no budget by itself, and what is told of the report that names the risk.
+_ROUTINE: Final = (
+    "board_change", "earnings_released", "technology_mentioned_in_job", "new_risk_factor",
+)  # fmt: skip
 THREATS: Final = ("risk",)
 
 
@@ -124,14 +126,15 @@ def _ended(fact: FactSeen) -> date:
 
 
 def _parts(evidence: Evidence) -> Iterator[FactSeen]:
-    """The newest revenue of each region and division that makes some of it, each name once."""
+    """The newest revenue of each region and division that makes some of it, each name and figure once."""
     parts: dict[str, FactSeen] = {}
     for axis in ("geography", "business"):
         found = [rows[0] for rows in yearly(evidence, axis).values()]
         least = _LEAST_PART * sum(max(each.amount, 0.0) for each in found)
         if len(found) > 1:
             parts |= {each.name: each for each in found if each.amount >= least}
-    return (each for name, each in parts.items() if not LEFT_OVER.search(name))
+    named = [each for name, each in parts.items() if not LEFT_OVER.search(name)]
+    return iter({each.key: each for each in named}.values())
 
 
 def _postings(evidence: Evidence) -> Iterator[Change]:

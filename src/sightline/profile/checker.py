@@ -13,7 +13,8 @@ from uuid import UUID
 
 from sightline.profile.contract import EXTRACTIVE, SectionBody, Statement
 from sightline.profile.evidence import Evidence, Quote
-from sightline.profile.sentences import WORD, spaced
+from sightline.profile.sentences import spaced
+from sightline.reading.prose import WORD
 from sightline.reading.stated import fault
 
 TextOf = Callable[[UUID], str | None]

@@ -5,8 +5,9 @@ from typing import Final, TypeVar
 
 from sightline.profile.contract import Statement
 from sightline.profile.evidence import Evidence, Quote
-from sightline.profile.sentences import WORD, Sentence
+from sightline.profile.sentences import Sentence
 from sightline.reading.periods import latest_day
+from sightline.reading.prose import WORD
 from sightline.reading.repeats import alike, shingles
 from sightline.reading.tokens import stems
 

@@ -14,8 +14,9 @@ from uuid import UUID
 
 from sightline.domain.amounts import money, signed_percent
 from sightline.domain.countries import CountryDoesNotExist, country
-from sightline.profile.sentences import Sentence, Words, sentences_of, words_of
+from sightline.profile.sentences import Sentence, sentences_of
 from sightline.reading.periods import latest_day
+from sightline.reading.prose import Words, words_of
 from sightline.store.profiles import STALE_MONTHS
 
 
@@ -359,8 +360,7 @@ class Evidence:
     def reading(self) -> tuple[Document, ...]:
         """What statements are taken from: releases and quarterly reports since the newest annual report,
         newest first, that report with the release of its results, and all that is no filing."""
-        kinds = ("feed_item", "news", "page", "posting")
-        others = [d for d in self.documents if d.kind in kinds and d.form is None]
+        others = [d for d in self.documents if d.kind != "filing" and d.form is None]
         reports = self._of("10-Q", "8-K")
         if self.annual is None:
             return (*reports, *others)

@@ -14,18 +14,11 @@ import numpy as np
 from sightline.profile.contract import Section
 from sightline.profile.evidence import Document, Evidence, Judged, Near
 from sightline.profile.figures import repeats_amount, shown_amounts
-from sightline.profile.sentences import (
-    WORD,
-    Sentence,
-    is_own,
-    is_specific,
-    points_back,
-    stands_alone,
-    states_fact,
-)
+from sightline.profile.sentences import Sentence, is_own, is_specific
 from sightline.reading.encoder import BUNDLED, Encoder, EncoderFailed
 from sightline.reading.heads import LABELS, head, head_encoder
 from sightline.reading.periods import latest_day
+from sightline.reading.prose import WORD, points_back, stands_alone, states_fact
 from sightline.reading.repeats import alike, shingles
 from sightline.reading.vectors import Vectors
 
@@ -82,7 +75,7 @@ def read(evidence: Evidence, encoder: Encoder | None) -> Evidence:
     considered = list(candidates(evidence))
     own = [each for each in considered if is_own(each, evidence.name)]
     leads: dict[str, Sequence[Sentence]] = dict.fromkeys(LABELS["insight"], own[:_MOST_LEADS])
-    judged = [Judged(s, specific=_STATED if states_fact(s) else _NAMED) for s in considered]
+    judged = [Judged(s, specific=_STATED if states_fact(s.text) else _NAMED) for s in considered]
     first = opening(evidence, considered)
     if considered and encoder is not None and encoder.name.startswith(BUNDLED):
         try:
@@ -177,7 +170,9 @@ def _of_document(document: Document, company: str) -> Iterator[Sentence]:
             _MOST_OF_PART[sentence.part] - _MOST_OPENING
         )
         is_told = (
-            states_fact(sentence) if sentence.part == "risks" else is_specific(sentence, company)
+            states_fact(sentence.text)
+            if sentence.part == "risks"
+            else is_specific(sentence, company)
         )
         if introduces or is_told:
             room[sentence.part] -= 1
@@ -194,9 +189,17 @@ def opening(evidence: Evidence, considered: Sequence[Sentence]) -> list[Sentence
             room[sentence.part] -= 1
             words = WORD.findall(sentence.text)
             names = sum(word[0].isupper() for word in words)
-            if names <= _MOST_NAMES * len(words) and is_own(sentence, evidence.name):
+            is_told = names <= _MOST_NAMES * len(words) and not _gives_address(sentence.text)
+            if is_told and is_own(sentence, evidence.name):
                 found.append(sentence)
     return found
+
+
+def _gives_address(text: str) -> bool:
+    """Whether a sentence gives the address of a site: it says where to read, not what the company does."""
+    words = (word.strip(".,;:()") for word in text.split())
+    parts = (word.rpartition(".") for word in words if word.islower())
+    return any(len(before) > 1 and len(last) > 1 for before, _, last in parts)
 
 
 def share_out(evidence: Evidence, sections: Sequence[Section]) -> Evidence:

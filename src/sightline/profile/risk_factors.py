@@ -10,19 +10,17 @@ from sightline.profile.choosing import statement_of
 from sightline.profile.contract import Statement
 from sightline.profile.evidence import Document, Evidence, Judged, Quote, Span
 from sightline.profile.figures import repeats_amount, shown_amounts
-from sightline.profile.sentences import (
+from sightline.profile.sentences import Sentence, sentences_of, spaced
+from sightline.reading.dates import without_days
+from sightline.reading.money import sums_in
+from sightline.reading.prose import (
     LONGEST,
     WORD,
-    Sentence,
     points_back,
-    sentences_of,
-    spaced,
     speaks_of,
     stands_alone,
     states_fact,
 )
-from sightline.reading.dates import without_days
-from sightline.reading.money import sums_in
 from sightline.reading.repeats import Change, changes_of, factor, is_caption
 from sightline.reading.stated import has_number
 
@@ -143,7 +141,7 @@ class _Told:
 
     def _may_state(self, sentence: Sentence, change: Change | None) -> bool:
         """Whether a sentence gives a fact of the last year, of the company where its caption is not new."""
-        is_fact = states_fact(sentence) and not points_back(sentence.text)
+        is_fact = states_fact(sentence.text) and not points_back(sentence.text)
         is_own = change is not None or speaks_of(sentence.text, self.evidence.name)
         is_said = self.evidence.is_past_year(sentence) or repeats_amount(sentence.text, self.shown)
         return is_fact and is_own and not is_said

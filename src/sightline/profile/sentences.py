@@ -1,77 +1,16 @@
-"""Whole sentences of a document's text, with where they stand; which of them stand by themselves."""
+"""Whole sentences of a document's text, with where they stand, and what is true of them there."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from sightline.reading import prose
 from sightline.reading.dates import days_in
-from sightline.reading.months import MONTHS
 from sightline.reading.sentences import sentences
-from sightline.reading.stated import has_number, normalized
+from sightline.reading.stated import normalized
 
 if TYPE_CHECKING:
     from sightline.profile.evidence import Document
-
-SHORTEST: Final = 35
-LONGEST: Final = 480
-_FEWEST_WORDS: Final = 6
-_MOST_OPENING: Final = 60  # characters before the comma of "In fiscal 2026, we …"
-
-_BEGINS: Final = re.compile(r"[\"“‘]?[A-Z0-9À-Þ$€£]")
-_ENDS: Final = re.compile(r"[.!?][\"”’)]{0,2}$")
-WORD: Final = re.compile(r"[^\W\d_][\w’'&-]*")
-_SMALL: Final = re.compile(r"\b[a-z][a-z-]+\b")
-# Capitals in the middle of a sentence: "of Larkspur", "our ColdPilot".
-_CAPITALS: Final = re.compile(r"(?<=[a-z0-9,;] )[A-Z][\w&’'-]*[\w]")
-# "Industry Outlook The market grew": a heading that ran into its sentence.
-_RUNS_IN: Final = re.compile(r"(?<=[^\W\d_] )(?:The|We|Our|In|As)(?= [a-z])")
-_MARKUP: Final = re.compile(r"=[\"“”]|\.\.\.$|…$")
-# "see “Competition” in Item 1": points to another part of the document.
-_POINTS_ON: Final = re.compile(
-    r"\b(?:see|refer to|set forth in|included in)\b.{0,80}?"
-    r"(?:[“\"]|\b(?:item|note|part|section|exhibit)s?\b)",
-    re.I,
-)
-# A sentence that begins so needs the one before it.
-_POINTS_BACK: Final = frozenset(
-    "this these those such that they their it its he she his her however moreover furthermore"
-    " additionally accordingly therefore thus consequently similarly conversely there then and but or"
-    " also both each neither other others another".split()
-)
-_DEMONSTRATIVES: Final = frozenset(("this", "these", "those", "such"))
-_OPENING: Final = 80  # characters
-_MOST_OPENING_WORDS: Final = 7
-_LINKS: Final = (
-    "in addition",
-    "as a result",
-    "for example",
-    "no other ",
-    "as such",
-    "in contrast",
-    "in particular",
-    "the increase ",
-    "the increases ",
-    "the decrease ",
-    "the decreases ",
-)
-_POSSIBLE: Final = frozenset(("could", "may", "might", "would", "can"))
-_OURS: Final = frozenset(("we", "our", "us"))
-_THE_COMPANY: Final = ("the company", "the group", "the corporation", "the bank", "the partnership")
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """The words of a text: those in small letters, and those in capitals amid sentences."""
-
-    small: frozenset[str]
-    capitals: frozenset[str]
-
-    def is_name(self, word: str) -> bool:
-        """Whether a word is only ever written with a capital, and is no month."""
-        plain = word.rstrip("’'").removesuffix("’s").removesuffix("'s")
-        folded = plain.casefold()
-        return plain[:1].isupper() and folded not in self.small and folded not in MONTHS
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +32,6 @@ def spaced(text: str) -> str:
     return normalized(text)
 
 
-def words_of(text: str) -> Words:
-    """The words of a text by how they are written."""
-    return Words(frozenset(_SMALL.findall(text)), frozenset(_CAPITALS.findall(text)))
-
-
 def sentences_of(
     document: "Document", start: int, end: int, part: str, heading: str | None
 ) -> Iterator[Sentence]:
@@ -105,103 +39,26 @@ def sentences_of(
     place = start
     for raw in document.text[start:end].split("\n"):
         line, place = place, place + len(raw) + 1
-        if " | " in raw or len(raw) < SHORTEST:  # a row of a table, a heading
+        if " | " in raw or len(raw) < prose.SHORTEST:  # a row of a table, a heading
             continue
         for first, last in sentences(raw):
             text = spaced(raw[first:last])
-            if is_whole(text):
+            if prose.is_whole(text):
                 yield Sentence(document, line + first, line + last, text, part, heading, line)
-
-
-def is_whole(text: str) -> bool:
-    """Whether a text is one whole sentence in words, of readable length, and no cross-reference."""
-    if not SHORTEST <= len(text) <= LONGEST or not _BEGINS.match(text) or not _ENDS.search(text):
-        return False
-    if any(text.count(opened) != text.count(closed) for opened, closed in ("“”", "()")):
-        return False
-    if any(pattern.search(text) for pattern in (_POINTS_ON, _RUNS_IN, _MARKUP)):
-        return False
-    words = WORD.findall(text)
-    shouted = sum(word.isupper() and len(word) > 1 for word in words)
-    is_prose = sum(map(len, words)) >= 0.6 * len(text.replace(" ", ""))
-    return is_prose and len(words) >= _FEWEST_WORDS and shouted <= len(words) / 2
-
-
-def stands_alone(text: str) -> bool:
-    """Whether a sentence is understood without the one before it, by the words that it begins with."""
-    first = WORD.match(text.lstrip('"“‘'))
-    opening = [word.casefold() for word in WORD.findall(text[:_OPENING])]
-    if first is not None and opening[0] in _POINTS_BACK:
-        return False
-    if _DEMONSTRATIVES & set(opening[:_MOST_OPENING_WORDS]):
-        return False
-    opening_words, _, rest = text.casefold().partition(", ")
-    is_short = len(opening_words) <= _MOST_OPENING
-    return not text.casefold().startswith(_LINKS) and not (is_short and rest.startswith(_LINKS))
-
-
-def points_back(text: str) -> bool:
-    """Whether a sentence has a "this" or "such" anywhere in it."""
-    return bool(_DEMONSTRATIVES & {word.casefold() for word in WORD.findall(text)})
 
 
 def is_own(sentence: Sentence, company: str) -> bool:
     """Whether a sentence begins with the company, "we" or a name, at once or behind a short opening."""
-    if not stands_alone(sentence.text):
-        return False
-    opening, comma, rest = sentence.text.partition(", ")
-    heads = [sentence.text]
-    if comma and len(opening) <= _MOST_OPENING:
-        heads.append(rest)
-    return any(_begins_own(head, sentence, company) for head in heads)
-
-
-def _begins_own(text: str, sentence: Sentence, company: str) -> bool:
-    first = WORD.match(text)
-    if first is None:
-        return False
-    word = first[0].replace("’", "'").partition("'")[0]  # "We’re"
-    if word.casefold() in _OURS or text.casefold().startswith(_THE_COMPANY):
-        return True
-    words = sentence.document.words
-    return begins_with_name(text, company) or (word in words.capitals and words.is_name(word))
-
-
-def speaks_of(text: str, company: str) -> bool:
-    """Whether a sentence has "we", "the Company" or the first word of its name in it."""
-    found = (word.casefold().replace("’", "'") for word in WORD.findall(text))
-    words = {word.removesuffix("'s") for word in found}
-    own = WORD.match(company)
-    is_named = own is not None and own[0].casefold() in words
-    return is_named or bool(_OURS & words) or any(each in text.casefold() for each in _THE_COMPANY)
-
-
-def begins_with_name(text: str, company: str) -> bool:
-    """Whether a text begins with the first word of a company's name."""
-    own = WORD.match(company)
-    size = len(own[0]) if own is not None else 0
-    is_same = own is not None and text[:size].casefold() == own[0].casefold()
-    return is_same and not text[size : size + 1].isalnum()
+    return prose.is_own(sentence.text, sentence.document.words, company)
 
 
 def names_in(sentence: Sentence, company: str = "") -> list[str]:
     """Words of a sentence that are names, the company's own left out, in order."""
-    own = {word.casefold() for word in WORD.findall(company)}
-    words = sentence.document.words
-    found = [w for w in _CAPITALS.findall(sentence.text) if words.is_name(w)]
-    return [word for word in dict.fromkeys(found) if word.casefold() not in own]
+    return prose.names_in(sentence.text, sentence.document.words, company)
 
 
 def is_specific(sentence: Sentence, company: str) -> bool:
     """Whether a sentence has a name, figure, date or sum in it."""
-    return bool(
-        any(map(str.isdigit, sentence.text))
-        or days_in(sentence.text)
-        or names_in(sentence, company)
-    )
-
-
-def states_fact(sentence: Sentence) -> bool:
-    """Whether a sentence tells more than that something could be: how many, how much, or when."""
-    is_possible = bool(_POSSIBLE & {word.casefold() for word in WORD.findall(sentence.text)})
-    return not is_possible and (has_number(sentence.text) or bool(days_in(sentence.text)))
+    text = sentence.text
+    has_figure = any(map(str.isdigit, text)) or bool(days_in(text))
+    return has_figure or bool(names_in(sentence, company))

@@ -9,10 +9,11 @@ from uuid import UUID
 from sightline.domain.names import name_key
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Document, Evidence, Quote
-from sightline.profile.sentences import is_whole, spaced
+from sightline.profile.sentences import spaced
 from sightline.profile.shapes import Competitor
 from sightline.reading.legal_forms import LEGAL_FORM
 from sightline.reading.named import capitalized
+from sightline.reading.prose import is_whole
 from sightline.reading.sentences import sentences
 
 MOST: Final = 25

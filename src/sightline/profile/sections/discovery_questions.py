@@ -34,7 +34,17 @@ def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statemen
     others = [each for each in found if each.name not in said]
     asked = [*_of_changes(seller, others or found), *_of_goals(evidence, built, seller)]
     # Where the seller has said what it sells, questions that an offering answers come first.
-    return sorted(asked, key=lambda row: "offering" not in row)[:MOST]
+    return sorted(_once(asked), key=lambda row: "offering" not in row)[:MOST]
+
+
+def _once(asked: Sequence[Statement]) -> Iterator[Statement]:
+    """Each question once, and one about each quote."""
+    seen: set[object] = set()
+    for row in asked:
+        marks = {row["name"], *row["sources"][:1]}
+        if not marks & seen:
+            yield row
+        seen |= marks
 
 
 def _of_changes(seller: Seller, found: Sequence[Change]) -> Iterator[Statement]:

@@ -16,9 +16,10 @@ from sightline.profile.segments import (
     year_label,
     yearly,
 )
-from sightline.profile.sentences import Sentence, names_in, stands_alone
+from sightline.profile.sentences import Sentence, names_in
 from sightline.profile.shapes import Division
 from sightline.reading.periods import is_over
+from sightline.reading.prose import stands_alone
 
 _MOST_PARTS: Final = 3
 _MOST_PEOPLE: Final = 5

@@ -10,11 +10,12 @@ from sightline.profile.choosing import statement_of, without_repeats
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Document, Evidence, FactSeen, Quote
 from sightline.profile.segments import whole_number
-from sightline.profile.sentences import Sentence, spaced, stands_alone
+from sightline.profile.sentences import Sentence, spaced
 from sightline.profile.shapes import FiscalEvent
 from sightline.profile.years import periods
 from sightline.reading.dates import periods_in
 from sightline.reading.money import sums_in
+from sightline.reading.prose import stands_alone
 
 MOST: Final = 8
 _PER_LIST: Final = 4

@@ -10,10 +10,10 @@ from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Judged
 from sightline.profile.figures import spent
 from sightline.profile.plans import Plan
-from sightline.profile.sentences import states_fact
 from sightline.profile.years import newest_year
 from sightline.reading.money import sums_in
 from sightline.reading.periods import latest_day, years_in
+from sightline.reading.prose import states_fact
 
 _SPECIFIC: Final = 0.8
 _LEAST_SHARE: Final = 0.002  # of the revenue, that a cost is at least
@@ -47,7 +47,7 @@ def _fits(judged: Judged, evidence: Evidence) -> float:
     if not is_told or not (_COSTS.search(sentence.heading or "") and _COSTS.search(sentence.text)):
         return 0.0
     is_new = latest_day(sentence.text) is not None and not evidence.is_past_year(sentence)
-    is_told = is_new and states_fact(sentence) and _is_spent(judged)
+    is_told = is_new and states_fact(sentence.text) and _is_spent(judged)
     revenue = newest_year(evidence, "revenue")
     least = _LEAST_SHARE * revenue.amount if revenue is not None else 0.0
     is_told &= max((each.amount for each in sums_in(sentence.text)), default=0.0) >= least

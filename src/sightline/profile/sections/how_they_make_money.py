@@ -19,11 +19,14 @@ from sightline.profile.segments import (
     year_label,
 )
 from sightline.profile.sentences import is_own
-from sightline.profile.years import add_up
+from sightline.profile.years import add_up, newest_year
+from sightline.reading.money import sums_in
 
 _MOST_SHARES: Final = 6
 _LEAST_SHARE: Final = 0.01
 _LEAST_PERCENT: Final = 5  # of the revenue, in a sentence
+# "Net sales for fiscal 1999 were …": a sentence about them from its beginning.
+_SALES: Final = re.compile(r"(?:\w+ ){0,2}(?:revenues?|sales)\b", re.I)
 _SPENT: Final = re.compile(r"\b(?:costs?|expenses?)\b", re.I)
 _OFFERS: Final = ("home", "products", "pricing", "customers")
 _OFFERED: Final = 0.25  # how specific an offer is at least
@@ -37,43 +40,43 @@ def _shares(evidence: Evidence) -> Iterator[Statement]:
     """Each part of the revenue with its amount and growth, and its share where the parts add up to it; of
     divisions, whose amounts stand with them, only the shares."""
     lines = [rows[0] for rows in revenue_lines(evidence).values()]
-    total = sum(each.amount for each in lines if each.amount > 0)
-    if total <= 0:
-        return
-    revenue = revenue_of(evidence, lines[0].end)
-    whole = revenue.amount if revenue is not None else 0.0
-    proofs = (revenue.proof,) if revenue is not None and add_up(total, whole) else ()
+    total = sum(max(each.amount, 0.0) for each in lines)
     parts = [each for each in lines[:_MOST_SHARES] if _is_part(each, total)]
+    revenue = revenue_of(evidence, lines[0].end) if total > 0 else None
+    whole = revenue if revenue is not None and add_up(total, revenue.amount) else None
     apart = {rows[0].key for rows in divisions(evidence).values()}
     divided = [each for each in parts if each.key in apart]
-    for part in (each for each in parts if each not in divided):
-        share = part.amount / whole if proofs and len(lines) > 1 else None
-        yield _part(evidence, part, share) | {"sources": (part.proof, *proofs)}
-    if proofs and len(divided) > 1:
-        sources = (*(each.proof for each in divided), *proofs)
-        yield _split(evidence, divided, whole) | {"sources": sources}
+    for part in parts:
+        if part not in divided:
+            yield _part(evidence, part, whole if len(lines) > 1 else None)
+    if whole is not None and len(divided) > 1:
+        yield _split(evidence, divided, whole)
 
 
 def _is_part(figure: FactSeen, total: float) -> bool:
-    return figure.amount >= _LEAST_SHARE * total and not LEFT_OVER.search(figure.name)
+    return 0 < total * _LEAST_SHARE <= figure.amount and not LEFT_OVER.search(figure.name)
 
 
-def _part(evidence: Evidence, part: FactSeen, share: float | None) -> Statement:
+def _part(evidence: Evidence, part: FactSeen, whole: FactSeen | None) -> Statement:
+    share = part.amount / whole.amount if whole is not None else None
     text = f"{part.name} brought in {part.size} in {year_label(evidence, part.end)}"
     text += f", {percent(share)} of the company's revenue" if share is not None else ""
     text += f"{on_year_before(part.change)}."
-    return {"name": part.name, "description": text, "share": rounded(share)}
+    proofs = tuple(each.proof for each in (part, whole) if each is not None)
+    row = {"name": part.name, "description": text, "share": rounded(share)}
+    return row | {"sources": proofs}
 
 
-def _split(evidence: Evidence, parts: Sequence[FactSeen], whole: float) -> Statement:
+def _split(evidence: Evidence, parts: Sequence[FactSeen], whole: FactSeen) -> Statement:
     """The shares of divisions, whose amounts stand with them."""
-    shares = {each.name: each.amount / whole for each in parts}
+    shares = {each.name: each.amount / whole.amount for each in parts}
     text = "; ".join(f"{name} {percent(share)}" for name, share in shares.items())
     label = year_label(evidence, parts[0].end)
     return {
         "name": f"Where the revenue of {label} came from",
         "description": f"Shares of the company's revenue in {label}: {text}.",
         "shares": {name: rounded(share) for name, share in shares.items()},
+        "sources": (*(each.proof for each in parts), whole.proof),
     }
 
 
@@ -83,10 +86,20 @@ def _fits(judged: Judged, evidence: Evidence) -> float:
     if evidence.annual is None:
         is_offer = sentence.part in _OFFERS and is_own(sentence, evidence.name)
         return judged.specific if is_offer and judged.specific >= _OFFERED else 0.0
+    if newest_year(evidence, "revenue") is None and _is_of_sales(judged, evidence):
+        return 2.0
     shares = [float(each[1]) for each in _SHARE_OF_REVENUE.finditer(sentence.text)]
     is_told = sentence.part in ("business", "review") and max(shares, default=0.0) >= _LEAST_PERCENT
     is_cost = bool(_SPENT.search(sentence.text))
     return 3.0 if is_told and not is_cost and not evidence.is_past_year(sentence) else 0.0
+
+
+def _is_of_sales(judged: Judged, evidence: Evidence) -> bool:
+    """Whether a report without tagged figures says what its last year's sales were, beside another figure."""
+    sentence = judged.sentence
+    found = _SALES.match(sentence.text)
+    is_told = sentence.part == "review" and found is not None and len(sums_in(sentence.text)) > 1
+    return is_told and evidence.is_of_newest_year(sentence)
 
 
 def _products(evidence: Evidence) -> list[Statement]:

@@ -178,12 +178,9 @@ def risk(evidence: Evidence) -> Statement:
     signals = sum(s.family == "risk" for s in evidence.signals)
     inputs = {m: f.value["amount"] if f else None for m, f in year.items() if m != "revenue"}
     inputs |= {"revenue_change": change, "risk_signals": signals}
-    known = {
-        "net income": year["net_income"],
-        "growth of revenue": change,
-        "cash against debt": year["cash"] and year["debt"],
-    }
-    unknown = _unknown(", ".join(label for label, value in known.items() if value is None))
+    named = (("net income", ["net_income"]), ("cash against debt", ["cash", "debt"]))
+    missing = [label for label, needed in named if any(year[metric] is None for metric in needed)]
+    unknown = _unknown(", ".join([*missing, *(["growth of revenue"] if change is None else [])]))
     if year["net_income"] is None and change is None and not signals:
         return score("risk", None, inputs, *unknown)
     found = list(_adds_to_risk(year, signals))

@@ -121,15 +121,11 @@ def _proofs(best: FactSeen, members: Sequence[FactSeen]) -> tuple[Quote, ...]:
 
 def _row(members: Sequence[FactSeen], latest: date) -> tuple[int, float, Statement] | None:
     """A person's rank, the negative confidence, and the row; None for one who is there no longer."""
-    left = _left_on(members)
-    present = [fact for fact in _newest(members) if not fact.value.get("until")]
-    if left is not None:
-        present = [fact for fact in present if _day(fact) > left]
-    with_title = [fact for fact in present if fact.value.get("title")]
-    titled = [fact for fact in with_title if not _FORMER.search(str(fact.value["title"]))]
-    if not present or (with_title and with_title[0] not in titled):
+    left = _left_on(members) or date.min
+    present = [f for f in _newest(members) if not f.value.get("until") and _day(f) > left]
+    best = next((f for f in present if f.value.get("title")), next(iter(present), None))
+    if best is None or _FORMER.search(str(best.value.get("title") or "")):
         return None
-    best = titled[0] if titled else present[0]
     if (latest - _day(best)).days > _GONE_AFTER_DAYS:
         return None
     name = Counter(str(fact.value["name"]) for fact in present).most_common(1)[0][0]

@@ -9,8 +9,9 @@ from sightline.profile.evidence import Evidence, FactSeen, Quote, proofs_of
 from sightline.profile.insights import OVERVIEW, candidates, opening
 from sightline.profile.plans import Plan, Summary
 from sightline.profile.sections.overview_facts import fact_sentences
-from sightline.profile.sentences import Sentence, begins_with_name, is_whole, spaced
+from sightline.profile.sentences import Sentence, spaced
 from sightline.profile.years import newest_year
+from sightline.reading.prose import begins_with_name, is_whole
 from sightline.reading.sentences import sentences
 
 _MOST_SENTENCES: Final = 4

@@ -1,21 +1,26 @@
 """Goals, strategic priorities and digital strategies: what the company says of them in whole sentences."""
 
+from collections import Counter
 from collections.abc import Callable
+from datetime import timedelta
 from functools import partial
 from typing import Final
 
 from sightline.profile.choosing import statement_of
 from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Evidence, Judged
+from sightline.profile.evidence import Evidence, Judged, proofs_of
 from sightline.profile.plans import AHEAD, Plan
 from sightline.profile.sentences import is_own
-from sightline.reading.periods import is_over, latest_day
+from sightline.reading.periods import FRESH_DAYS, is_over, latest_day
 from sightline.store.profiles import STALE_MONTHS
 
 _SPECIFIC: Final = 0.5
 # A plan that is less sure than its classifier asks for still stands where it is true of this company alone.
 _PROBABLE: Final = {"goal": 0.65, "priority": 0.55, "digital": 0.6}
 _LEAST_SURE: Final = 0.6  # how specific such a one is at least
+_MOST_NAMED: Final = 5
+_FEWEST_POSTINGS: Final = 5
+_FEWEST_NAMING: Final = 3  # of the postings
 _LONG_AGO: Final = 36  # months, after which a plan is not shown even as one of its day
 
 
@@ -34,10 +39,31 @@ def _fits(label: str, judged: Judged, evidence: Evidence) -> float:
     return 1.0 + judged.probability
 
 
+def _named_in_postings(evidence: Evidence) -> list[Statement]:
+    """The technologies that most of the open postings ask for, counted."""
+    jobs = [job for job in evidence.open_jobs if job.proof is not None]
+    counted = Counter(name for job in jobs for name in dict.fromkeys(job.technologies))
+    most = {name: n for name, n in counted.most_common(_MOST_NAMED) if n >= _FEWEST_NAMING}
+    since = evidence.now - timedelta(days=FRESH_DAYS)
+    if len(jobs) < _FEWEST_POSTINGS or not most or max(job.last_seen_at for job in jobs) < since:
+        return []
+    named = "; ".join(f"{name} in {n}" for name, n in most.items())
+    shown = [next(job for job in jobs if name in job.technologies) for name in most]
+    row = {
+        "name": "Technologies in open postings",
+        "as_of": max(job.last_seen_at for job in jobs).date().isoformat(),
+        "description": f"Named in {len(jobs)} open postings: {named}.",
+        "open_postings": most,
+        "all_open_postings": len(jobs),
+    }
+    return [row | {"sources": tuple(dict.fromkeys(proofs_of(shown)))}]
+
+
 def _build(name: str, evidence: Evidence) -> list[Statement]:
     found = [each.sentence for each in evidence.chosen.get(name, ())]
     found.sort(key=lambda each: each.document.said_at, reverse=True)
-    return [statement_of(each, evidence) for each in found]
+    told = [statement_of(each, evidence) for each in found]
+    return [*told, *_named_in_postings(evidence)] if name == "digital_strategies" else told
 
 
 def _section(name: str, title: str, label: str, task: str) -> Section:

@@ -8,13 +8,16 @@ from sightline.profile.plans import Plan
 from sightline.profile.risk_factors import risks
 
 MOST: Final = 8
+_MOST_NEW: Final = 3
 
 
 def build(evidence: Evidence) -> list[Statement]:
-    """The most specific first; those that only say what could happen are left out."""
-    return [{**each.row, "change": each.change} for each in risks(evidence) if each.states_fact][
-        :MOST
-    ]
+    """The most specific first, then those that the newest report names for the first time; others that only
+    say what could happen are left out."""
+    found = risks(evidence)
+    told = [each for each in found if each.states_fact]
+    told += [each for each in found if each.change == "new" and not each.states_fact][:_MOST_NEW]
+    return [{**each.row, "change": each.change} for each in told[:MOST]]
 
 
 SECTION = Section(
