@@ -17,6 +17,7 @@ from tests.profile.test_fact_sections import (
     NOW,
     document,
     evidence,
+    period,
     risk_report,
 )
 
@@ -94,3 +95,12 @@ def test_costs_that_fell_are_no_losses(said: str, is_cost: bool) -> None:
         Sentence(report, 0, len(said), said, "review", "Costs and expenses", 0), specific=0.9
     )
     assert bool(how_they_lose_money._fits(judged, evidence(()))) is is_cost
+
+
+def test_without_tagged_figures_a_cost_needs_no_heading() -> None:
+    said = "Selling expenses were $14 million in fiscal 2025, compared with $11 million in 2024."
+    report = document(FILING, said, title="10-K for 2025-12-31", section="7", heading="Results")
+    judged = Judged(Sentence(report, 0, len(said), said, "review", "Results", 0), specific=0.9)
+    tagged = [period("FY2025", "2025-12-31", 90e6)]
+    assert how_they_lose_money._fits(judged, evidence((), [report])) > 0
+    assert how_they_lose_money._fits(judged, evidence(tagged, [report])) == 0

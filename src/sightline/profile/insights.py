@@ -5,7 +5,7 @@ The newest documents come first. Each stands in one section at most: the one tha
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -73,27 +73,38 @@ def read(evidence: Evidence, encoder: Encoder | None) -> Evidence:
     Without the classifiers a sentence has no label, and the newest lead.
     """
     considered = list(candidates(evidence))
-    own = [each for each in considered if is_own(each, evidence.name)]
-    leads: dict[str, Sequence[Sentence]] = dict.fromkeys(LABELS["insight"], own[:_MOST_LEADS])
-    judged = [Judged(s, specific=_STATED if states_fact(s.text) else _NAMED) for s in considered]
-    first = opening(evidence, considered)
-    if considered and encoder is not None and encoder.name.startswith(BUNDLED):
-        try:
-            vectors = encoder.encode_now([each.text for each in considered])
-            measures = _measures(considered, vectors, evidence.name, encoder)
-        except EncoderFailed:
-            return replace(evidence, judged=judged, opening=first, leads=leads)
-        near = {each: measured.describes for each, measured in measures.items()}
-        first.sort(key=lambda each: -near[each])
-        least = max(_LEAST_NEAR, _AS_GOOD * near[first[0]]) if first else 0.0
-        first = [each for each in first if near[each] >= least]
-        if head_encoder(encoder) is not None:
-            judged, nearest = _judged(considered, vectors)
-            leads.update(nearest)
-            judged = [replace(each, near=measures[each.sentence]) for each in judged]
-            judged = [each for each in judged if each.near.shares < _LIKE_SHARES]
-    leads[OVERVIEW] = first[:_MOST_LEADS]
-    return replace(evidence, judged=judged, opening=first, leads=leads)
+    own = [each for each in considered if is_own(each, evidence.name)][:_MOST_LEADS]
+    unread = replace(
+        evidence,
+        judged=[Judged(s, specific=_STATED if states_fact(s.text) else _NAMED) for s in considered],
+        opening=opening(evidence, considered),
+        leads=dict.fromkeys(LABELS["insight"], own),
+    )
+    if not considered or encoder is None or not encoder.name.startswith(BUNDLED):
+        return replace(unread, leads={**unread.leads, OVERVIEW: unread.opening[:_MOST_LEADS]})
+    try:
+        vectors = encoder.encode_now([each.text for each in considered])
+        measures = _measures(considered, vectors, evidence.name, encoder)
+    except EncoderFailed:
+        return unread
+    first = _describing(unread.opening, measures)
+    found = replace(unread, opening=first, leads={**unread.leads, OVERVIEW: first[:_MOST_LEADS]})
+    if head_encoder(encoder) is None:
+        return found
+    judged, nearest = _judged(considered, vectors)
+    near = [replace(each, near=measures[each.sentence]) for each in judged]
+    kept = [each for each in near if each.near.shares < _LIKE_SHARES]
+    return replace(found, judged=kept, leads={**found.leads, **nearest})
+
+
+def _describing(
+    opening: Sequence[Sentence], measures: Mapping[Sentence, Near]
+) -> Sequence[Sentence]:
+    """Those that come nearest to saying what the company does, the nearest first."""
+    first = sorted(opening, key=lambda each: -measures[each].describes)
+    best = measures[first[0]].describes if first else 0.0
+    least = max(_LEAST_NEAR, _AS_GOOD * best)
+    return [each for each in first if measures[each].describes >= least]
 
 
 def _judged(

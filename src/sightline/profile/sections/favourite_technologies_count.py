@@ -1,56 +1,59 @@
 """Technologies by how often they are seen: on the site, in postings, in headers."""
 
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from sightline.domain.job_reading import technology_categories
 from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Evidence
+from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.shapes import TechnologyCount
 
 MOST: Final = 60
 _MOST_PROOFS: Final = 3
 
 
-def build(evidence: Evidence) -> list[Statement]:
-    rows: dict[str, dict[str, Any]] = defaultdict(
-        lambda: {"count": 0, "category": None, "seen": [], "proofs": [], "kinds": set(), "name": ""}
-    )
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A technology, seen once."""
+
+    name: str
+    category: str | None
+    kind: str
+    at: datetime
+    proof: Quote | None
+
+
+def _seen(evidence: Evidence) -> Iterator[_Seen]:
     for fact in evidence.by_field.get("technology", ()):
-        row = rows[str(fact.value["name"]).casefold()]
-        row["name"] = row["name"] or fact.value["name"]
-        row["category"] = row["category"] or fact.value.get("category")
-        row["count"] += 1
-        row["seen"].append(fact.observed_at)
-        row["kinds"].add(fact.value.get("evidence_kind") or fact.source)
-        row["proofs"].append(fact.proof)
+        kind = fact.value.get("evidence_kind") or fact.source
+        yield _Seen(fact.name, fact.value.get("category"), kind, fact.observed_at, fact.proof)
     for job in evidence.jobs:
         for name in job.technologies:
-            row = rows[name.casefold()]
-            row["name"] = row["name"] or name
-            row["count"] += 1
-            row["seen"].append(job.last_seen_at)
-            row["kinds"].add("job_posting")
-            if job.proof is not None:
-                row["proofs"].append(job.proof)
-    categories = technology_categories()
-    for row in rows.values():
-        row["category"] = row["category"] or categories.get(row["name"])
-    ranked = sorted(rows.values(), key=lambda r: (-r["count"], r["name"].casefold()))
-    return [_shown(row) for row in ranked[:MOST]]
+            yield _Seen(name, None, "job_posting", job.last_seen_at, job.proof)
 
 
-def _shown(row: dict[str, Any]) -> Statement:
-    first, last = min(row["seen"]), max(row["seen"])
+def build(evidence: Evidence) -> list[Statement]:
+    found: dict[str, list[_Seen]] = defaultdict(list)
+    for each in _seen(evidence):
+        found[each.name.casefold()].append(each)
+    ranked = sorted(found.values(), key=lambda seen: (-len(seen), seen[0].name.casefold()))
+    return [_row(seen) for seen in ranked[:MOST]]
+
+
+def _row(seen: Sequence[_Seen]) -> Statement:
+    name, times = seen[0].name, [each.at for each in seen]
+    category = next((each.category for each in seen if each.category), None)
     return {
-        "name": row["name"],
-        "category": row["category"],
-        "count": row["count"],
-        "first_seen_at": _time(first),
-        "last_seen_at": _time(last),
-        "evidence_kinds": sorted(row["kinds"]),
-        "sources": tuple(row["proofs"][:_MOST_PROOFS]),
+        "name": name,
+        "category": category or technology_categories().get(name),
+        "count": len(seen),
+        "first_seen_at": _time(min(times)),
+        "last_seen_at": _time(max(times)),
+        "evidence_kinds": sorted({each.kind for each in seen}),
+        "sources": tuple(each.proof for each in seen if each.proof is not None)[:_MOST_PROOFS],
     }
 
 

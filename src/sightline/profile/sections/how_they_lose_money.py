@@ -17,6 +17,7 @@ from sightline.reading.prose import states_fact
 
 _SPECIFIC: Final = 0.8
 _LEAST_SHARE: Final = 0.002  # of the revenue, that a cost is at least
+_BEGINNING: Final = 45  # characters
 _FELL: Final = 0.06  # how much nearer a sentence is to costs that fell than to costs that rose
 _COSTS: Final = re.compile(
     r"\b(?:costs?|expenses?|restructuring|impairments?|charges|loss(?:es)?|margins?"
@@ -44,11 +45,14 @@ def _fits(judged: Judged, evidence: Evidence) -> float:
     """A sentence on costs under a heading about them, with a figure of the newest year."""
     sentence = judged.sentence
     is_told = sentence.part in ("review", "release") and judged.specific >= _SPECIFIC
-    if not is_told or not (_COSTS.search(sentence.heading or "") and _COSTS.search(sentence.text)):
+    revenue = newest_year(evidence, "revenue")
+    # Without tagged figures a sentence that begins with a cost is about it, whatever stands above.
+    beginning = sentence.text[:_BEGINNING] if revenue is None else ""
+    above = f"{sentence.heading or ''} {beginning}"
+    if not is_told or not (_COSTS.search(above) and _COSTS.search(sentence.text)):
         return 0.0
     is_new = latest_day(sentence.text) is not None and not evidence.is_past_year(sentence)
     is_told = is_new and states_fact(sentence.text) and _is_spent(judged)
-    revenue = newest_year(evidence, "revenue")
     least = _LEAST_SHARE * revenue.amount if revenue is not None else 0.0
     is_told &= max((each.amount for each in sums_in(sentence.text)), default=0.0) >= least
     return 1.0 + judged.specific if is_told else 0.0

@@ -25,8 +25,8 @@ from sightline.reading.money import sums_in
 _MOST_SHARES: Final = 6
 _LEAST_SHARE: Final = 0.01
 _LEAST_PERCENT: Final = 5  # of the revenue, in a sentence
-# "Net sales for fiscal 1999 were …": a sentence about them from its beginning.
-_SALES: Final = re.compile(r"(?:\w+ ){0,2}(?:revenues?|sales)\b", re.I)
+# "Net sales for fiscal 1999 were …", "Gross profit …": a sentence about them from its beginning.
+_SALES: Final = re.compile(r"(?:\w+ ){0,2}(?:revenues?|sales|(?:gross|operating) profit)\b", re.I)
 _SPENT: Final = re.compile(r"\b(?:costs?|expenses?)\b", re.I)
 _OFFERS: Final = ("home", "products", "pricing", "customers")
 _OFFERED: Final = 0.25  # how specific an offer is at least
@@ -95,10 +95,12 @@ def _fits(judged: Judged, evidence: Evidence) -> float:
 
 
 def _is_of_sales(judged: Judged, evidence: Evidence) -> bool:
-    """Whether a report without tagged figures says what its last year's sales were, beside another figure."""
+    """Whether a report without tagged figures says what its last year's sales or profit were, and beside what
+    or by how much they moved."""
     sentence = judged.sentence
-    found = _SALES.match(sentence.text)
-    is_told = sentence.part == "review" and found is not None and len(sums_in(sentence.text)) > 1
+    sums = sums_in(sentence.text)
+    is_compared = len(sums) > 1 or (bool(sums) and "%" in sentence.text)
+    is_told = is_compared and sentence.part == "review" and bool(_SALES.match(sentence.text))
     return is_told and evidence.is_of_newest_year(sentence)
 
 
