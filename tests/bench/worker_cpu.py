@@ -50,7 +50,8 @@ READING: Final = (
     "refresh_profile",
     "refresh_organization_profile",
 )
-SAMPLES: Final = ("northquay-robotics.example", "kestrelbyte.example")
+WARM: Final = "northquay-robotics.example"
+SAMPLES: Final = ("kestrelbyte.example", "quillmark.example")
 BUDGETS: Final = {"annual reports": 8.0, "others": 3.0}
 
 
@@ -162,7 +163,7 @@ async def run(url: str, options: argparse.Namespace) -> bool:
     table = handlers(database, fetcher, encoder=open_encoder(EncoderConfig()))
     # The first company would pay for what is loaded once.
     await work_for(
-        {"domain": SAMPLES[0]}, Spent("warm"), database=database, organization=organization, table=table
+        {"domain": WARM}, Spent("warm"), database=database, organization=organization, table=table
     )  # fmt: skip
     profile, found = cProfile.Profile(), []
     if options.profile:
