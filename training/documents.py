@@ -15,7 +15,7 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from sightline.domain.evidence import Body
-from sightline.sources.feeds.parse import item_document, parse
+from sightline.sources.feeds.parse import parse
 from sightline.sources.sec_edgar.filing import Filing, NotAFiling, read_filing
 from sightline.sources.sec_edgar.passages import passages
 from sightline.sources.sec_edgar.press_release import headline_of
@@ -151,7 +151,7 @@ def _filings(archive: Archive) -> Iterator[Document]:
             except NotAFiling:
                 continue
             known = listed.get(row["url"], {}).get("company")
-            company = known or (filing.header.company if filing.header else None)
+            company = known or company_in(filing.text)
             yield from filing_documents(
                 filing, row["url"], form, company=company, sealed=cik in archive.sealed_ciks
             )
@@ -251,10 +251,10 @@ def _news(archive: Archive, names: "_Names", row: dict[str, Any]) -> Iterator[Do
 def _feed(archive: Archive, names: "_Names", row: dict[str, Any]) -> Iterator[Document]:
     feed = parse(_body(row, archive.body(row)))
     for item in feed.items:
-        made = item_document(item, feed)
-        if language_of(made.text, declared=feed.language) == "en":
+        text = item.text if item.text.startswith(item.title) else f"{item.title}\n\n{item.text}"
+        if language_of(text.strip(), declared=feed.language) == "en":
             yield _general(archive, names, Document(
-                item.url or row["url"], "news", None, made.text, (Part(0, "feed", item.title),), False
+                item.url or row["url"], "news", None, text.strip(), (Part(0, "feed", item.title),), False
             ))  # fmt: skip
 
 
