@@ -123,15 +123,26 @@ def test_who_is_acted_on_is_not_who_acts(sentence: str, acted_on: bool) -> None:
 def test_who_is_sued_files_no_suit() -> None:
     text = "In March 2024 a class action was filed against Orrin Networks in the court of Oslo."
     sued = read(news(text), "Orrin Networks")[T.FILES_SUIT_AGAINST]
-    assert sued.title == "Orrin Networks is sued"
+    assert sued.title == text
     assert roles(sued) == {("defendant", "Orrin Networks")}
 
 
 def test_who_selects_wins_no_client() -> None:
     text = "Acme picks Snowcrest for maintenance IT overhaul"
     selected = read(news(text), "Acme")[T.SIGNS_NEW_CLIENT]
-    assert selected.title == "Acme takes part in a client contract"
+    assert selected.title == text
     assert ("vendor", "Acme") not in roles(selected)
+
+
+def test_the_sentence_that_names_the_other_side_speaks_for_its_headline() -> None:
+    text = (
+        "Orrin sues former supplier over cables\n\nOrrin Networks has filed a lawsuit against Larkspur"
+        " Castings in Ohio, claiming that faulty cables cost it $40 million."
+    )
+    sued = read(news(text), "Orrin Networks")[T.FILES_SUIT_AGAINST]
+    assert ("defendant", "Larkspur Castings") in roles(sued)
+    assert "Larkspur Castings" in sued.quote
+    assert sued.title == "Orrin Networks files suit against Larkspur Castings for $40M"
 
 
 def test_results_carry_figures_and_a_quote() -> None:

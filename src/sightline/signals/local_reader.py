@@ -7,7 +7,7 @@ says the type already, and the heads only choose the sentence. Without the encod
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, cast
 
 import numpy as np
@@ -87,13 +87,15 @@ _GROUPS: Final = np.array(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An event that a sentence tells. `role` is the company's place in it, None when unsure."""
+    """An event that a sentence tells. `role` is the company's place in it, None when unsure; `also` are
+    the other sentences of the unit that say the same."""
 
     type: SignalType
     span: Span
     realis: Realis
     role: PartyRole | None
     confidence: float
+    also: tuple["Found", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,9 @@ class LocalReader:
         found = _each_once(every)
         if any(each.type == _RESULTS for each in found):
             found = _each_once([*found, *_results(unit, read, usable)])
-        return sorted(found, key=lambda each: each.span)
+        return sorted(
+            (_with_others(unit, read, own, each) for each in found), key=lambda each: each.span
+        )
 
     def worth_reading(self, unit: Unit, company: NamedCompany) -> list[Span]:
         """The sentences in which an event is not out of the question: all, without the encoder."""
@@ -183,12 +187,29 @@ def _each_once(every: Iterable[Found]) -> list[Found]:
     """The surest of each type, or of those that say the same; people and results by every sentence."""
     found: dict[tuple[SignalType, Span | None], Found] = {}
     for each in every:
-        is_many = family_of(each.type) == SignalFamily.LEADERSHIP_MOVES or each.type == _RESULTS
         alike = next((min(group) for group in _ALIKE if each.type in group), each.type)
-        key = (each.type, each.span) if is_many else (alike, None)
+        key = (each.type, each.span) if _is_of_many(each.type) else (alike, None)
         if key not in found or found[key].confidence < each.confidence:
             found[key] = each
     return list(found.values())
+
+
+def _with_others(unit: Unit, read: _Read, usable: Sequence[int], found: Found) -> Found:
+    """An event with the other sentences that rather say it than anything else. What all of them say in a
+    piece of news decides whether it happened: headlines say of what is planned that it happens."""
+    column = _COLUMN[found.type]
+    own = unit.spans.index(found.span)
+    others = [n for n in usable if n != own and read.grouped[n, column] >= _NEARLY]
+    if _is_of_many(found.type) or not others:
+        return found
+    whole = _found(unit, read, [own, *others], found.type, found.confidence)
+    also = tuple(_found(unit, read, [n], found.type, found.confidence) for n in others)
+    return replace(found, realis=whole.realis if unit.is_one_event else found.realis, also=also)
+
+
+def _is_of_many(type: SignalType) -> bool:
+    """Whether every sentence of a unit tells an event of its own: people and results."""
+    return family_of(type) == SignalFamily.LEADERSHIP_MOVES or type == _RESULTS
 
 
 def _of_item(unit: Unit, read: _Read, usable: Sequence[int]) -> Iterator[Found]:
@@ -263,10 +284,10 @@ def _together(unit: Unit, read: _Read, usable: Sequence[int]) -> Iterator[Found]
 
 def _said(unit: Unit, grouped: Floats, chances: Floats) -> tuple[SignalType, float] | None:
     """The type that is said, and how surely: the likeliest of the likeliest group. News and releases are
-    written to tell of events, so less is asked of them than of a report, but where sides may be mistaken."""
+    written to tell of events, so less is asked of them than of a report."""
     column = _by_chance(chances[None, 1:], grouped[None, 1:])[0] + 1
     chance, least = float(grouped[column]), float(head("event").thresholds[column])
-    if unit.is_one_event and least <= 1 and not KINDS[_TYPES[column - 1]].unsure:
+    if unit.is_one_event and least <= 1:
         least = min(least, _LEAST_IN_NEWS)
     if chance < least:
         return None

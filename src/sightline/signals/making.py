@@ -35,7 +35,7 @@ from sightline.signals.names import (
     place_in,
     thing_in,
 )
-from sightline.signals.units import DEALS, ONE_DEAL, Unit
+from sightline.signals.units import DEALS, ONE_DEAL, STOPS, Unit
 from sightline.signals.wording import counterparties, other_role, title_of
 
 # Days between an event and the document that tells of it: a report speaks of the whole year.
@@ -47,6 +47,7 @@ _ENDED: Final = "1.02"  # the item of agreements that end
 LEAST_AMOUNT: Final = 1_000.0  # smaller sums are prices of a share
 _LEAST_ROLE: Final = 0.6
 _LEAST_CONTRARY: Final = 0.7
+_LONGEST_TITLE: Final = 160  # characters of a sentence that is its own title
 _MOST_NEITHER: Final = 0.5
 _PRICED_WITHIN: Final = (
     3  # sentences of an item behind the one that tells a deal, which may say its price
@@ -91,7 +92,16 @@ class Maker:
     definitions: Definitions
 
     def mention(self, unit: Unit, found: Found) -> Mention:
-        """What a sentence says as a mention."""
+        """What a sentence says as a mention; of several that say the same, the first that names the second
+        party. Where none does the words are the title, rather those of a headline."""
+        made = [self._mention(unit, each) for each in (found, *found.also)]
+        whole = next((each for each in made if not _is_thin(each)), None)
+        if whole is not None:
+            return whole
+        words = next((each.quote for each in made if each.quote[-1] not in STOPS), made[0].quote)
+        return replace(made[0], title=plain(words, longest=_LONGEST_TITLE))
+
+    def _mention(self, unit: Unit, found: Found) -> Mention:
         quote = unit.document.text[slice(*found.span)]
         parties = self._parties(quote, found, unit)
         location = place_in(quote) if KINDS[found.type].other == "place" else None
@@ -125,10 +135,10 @@ class Maker:
         own = SignalParty(found.role, self.company.name)
         role = other_role(found.type, found.role)
         if role == "person":
-            people = self._people(quote)
+            people = self._people(quote, found.type)
             return (own, *(SignalParty("person", each.name, each.office) for each in people))
         if role in _THINGS:
-            thing = thing_in(quote, self.company)
+            thing = thing_in(quote, self.company) or self._other(quote, found, role, unit)[0]
             return (own, SignalParty(role, thing)) if thing else (own,)
         if role not in _ORGANIZATIONS:
             return (own,)
@@ -145,16 +155,20 @@ class Maker:
         second = SignalParty(role, other)
         return (own, second) if found.role == KINDS[found.type].actor else (second, own)
 
-    def _people(self, quote: str) -> list[Person]:
-        """The people of a sentence that are listed beside each other, or the one; no term that the document
-        defines and no part of the company's name."""
+    def _people(self, quote: str, type: SignalType) -> list[Person]:
+        """The people of a sentence that come or go: the one, those that it lists, or whose place is sure; no
+        term that the document defines and no part of the company's name."""
         names = (self.company.name, *self.company.names)
         people = [
             each
             for each in people_in(quote)
             if self.definitions.resolve(each.name) and not named_in(each.name, names)
         ]
-        return people if len(people) < 2 or are_listed(quote, people) else []
+        if len(people) < 2 or are_listed(quote, people):
+            return people
+        column = 0 if KINDS[type].actor == "person" else 1
+        chances = self.roles(quote, [(each.start, each.end) for each in people])[:, column]
+        return [each for each, chance in zip(people, chances, strict=True) if chance >= _LEAST_ROLE]
 
     def _by_order(self, quote: str, found: Found, unit: Unit) -> Found:
         """With the company's role by where it stands: who is named first acts, or is acted on in the passive.
@@ -199,7 +213,8 @@ class Maker:
         if not len(chances):
             return None, False
         kind = KINDS[found.type]
-        column = 0 if role == kind.actor else 1
+        # In what an authority does it is the one that acts.
+        column = 0 if role == kind.actor or found.type == _T.REGULATORY_ACTION else 1
         fit = 1 - chances[:, 2] if kind.mutual else chances[:, column]
         best = int(fit.argmax())
         if fit[best] >= _LEAST_ROLE:
@@ -292,6 +307,11 @@ def source_kind(unit: Unit) -> SourceKind:
     return "web" if unit.document.kind == "page" else "news"
 
 
+def _is_thin(mention: Mention) -> bool:
+    """Whether a title would say neither with whom or what, nor for how much."""
+    return KINDS[mention.type].two_party and len(mention.parties) < 2 and mention.amount is None
+
+
 def _of_type(moves: Sequence[Mention], type: SignalType, realis: str) -> list[SignalParty]:
     """The parties of moves of a type, each once."""
     same = [each for each in moves if (each.type, each.realis) == (type, realis)]
@@ -321,17 +341,17 @@ def one_announcement(mentions: Sequence[Mention], company: NamedCompany) -> list
 def _whole(lead: Mention, moves: Sequence[Mention], company: NamedCompany) -> Mention:
     """The lead with what all moves say. Those without a name say nothing that those with one do not."""
     named = [each for each in moves if each.counterparty]
-    titles = dict.fromkeys(
-        title_of(type, _of_type(moves, type, realis), company, realis=realis, amount=None)
-        for type, realis in dict.fromkeys(
-            (each.type, each.realis) for each in [lead, *(named or moves)]
-        )
-    )
+    groups = dict.fromkeys((each.type, each.realis) for each in [lead, *(named or moves)])
+    titles = [
+        title_of(type, people, company, realis=realis, amount=None)
+        for type, realis in groups
+        if len(people := _of_type(moves, type, realis)) > 1
+    ]
     people = {each.name: each for move in moves for each in move.parties if each.role == "person"}
     own = [each for each in lead.parties if each.role != "person"]
     return replace(
         lead,
-        title=plain("; ".join(titles), longest=300),
+        title=plain("; ".join(dict.fromkeys(titles)), longest=300) or lead.title,
         parties=(*own, *people.values()),
         summary=plain(" ".join(each.summary for each in moves), longest=700),
         occurred_at=min((each.occurred_at for each in moves if each.occurred_at), default=None),

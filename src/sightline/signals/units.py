@@ -80,7 +80,7 @@ _HEADINGS: Final = frozenset(
 _ABOUT: Final = re.compile(
     r"^[ \t]*about[ \t]+(?P<name>[^\n]{2,120})", re.MULTILINE | re.IGNORECASE
 )
-_STOPS: Final = '.!?;:)"”'
+STOPS: Final = '.!?;:)"”'
 # Words of the headings under which annual and quarterly reports tell of events, and the types that such a
 # heading leaves open; () where it says nothing of them.
 DEALS: Final = (_T.ACQUIRES, _T.MERGES_WITH, _T.DIVESTS, _T.SELLS_ASSETS_TO, _T.SPINS_OFF)
@@ -260,7 +260,7 @@ def _unit(
     spans = sentences(document.text, start, end, wrapped=wrapped)
     readable = _readable(document.text, spans)
     if kind in ("item", "note"):  # a line without a stop is a heading
-        readable = (each for each in readable if document.text[each[1] - 1] in _STOPS)
+        readable = (each for each in readable if document.text[each[1] - 1] in STOPS)
     read = tuple(readable)[: MOST[kind]]
     return Unit(document, kind, heading, read, speaks=False, item=item)
 
