@@ -343,9 +343,9 @@ def _whole(lead: Mention, moves: Sequence[Mention], company: NamedCompany) -> Me
     named = [each for each in moves if each.counterparty]
     groups = dict.fromkeys((each.type, each.realis) for each in [lead, *(named or moves)])
     titles = [
-        title_of(type, people, company, realis=realis, amount=None)
+        title_of(type, same, company, realis=realis, amount=None)
         for type, realis in groups
-        if len(people := _of_type(moves, type, realis)) > 1
+        if len(same := _of_type(moves, type, realis)) > 1
     ]
     people = {each.name: each for move in moves for each in move.parties if each.role == "person"}
     own = [each for each in lead.parties if each.role != "person"]
