@@ -56,6 +56,7 @@ quick: $(VENV)/.dev-ready ## The tests that a change touches, a minute or so: ma
 nightly: $(VENV)/.dev-ready ## What takes an hour: chaos, planted bugs, kills, retries and the ledger
 	$(PY) -m tests.chaos --kills 300
 	$(PY) -m tests.planted_bugs
+	$(PY) -m tests.bench.hostile_readers --size 200000
 	$(PY) -m tests.enrich.kills --kills 1000
 	$(PY) -m tests.bench.idempotent_retries --retries 20000
 	$(PY) -m tests.bench.ledger --operations 200000

@@ -10,6 +10,7 @@ import structlog
 
 from sightline.crm.run import Syncing, run_due
 from sightline.domain.callers import OrganizationId
+from sightline.enrich import industry
 from sightline.enrich.finish import refresh_accounts
 from sightline.enrich.pipeline import Enrichment
 from sightline.enrich.refresh_jobs import refresh_jobs
@@ -95,21 +96,23 @@ def handlers(
     encoder: Encoder | None = None,
 ) -> dict[str, Handler]:
     """What is done with each kind of work on the queue; webhooks only with a `deliverer`, CRMs only
-    with `syncing`, the writing of profiles and a model's reading of signals only with an `author`, vectors
-    of passages and heads only with an `encoder`."""
+    with `syncing`, the writing of profiles and a model's reading of signals and industries only with an
+    `author`, vectors of passages and heads only with an `encoder`."""
     delivery = {webhooks.WORK_KIND: deliverer.run} if deliverer else {}
     if syncing is not None:
         delivery[crm_runs.WORK_KIND] = syncing.sync
     writing: dict[str, Handler] = {}
     if author is not None:
-        budget = author.budget
-        reader = ModelReader(author.model, lambda company_id: budget.allowances(company_id, None))
+        allowances = partial(author.budget.allowances, organization_id=None)
+        reader = ModelReader(author.model, allowances)
+        namer = industry.IndustryReader(author.model, allowances)
         writing = {
             written_sections.WRITE: partial(write_profile, database, author),
             written_sections.WRITE_FOR: partial(write_profile, database, author),
             signals.MODEL_KIND: partial(read_signals_by_model, database, reader, encoder=encoder),
+            industry.WORK_KIND: partial(industry.read_industry, database, namer),
         }
-    enrichment = Enrichment(database, fetcher, SOURCES)
+    enrichment = Enrichment(database, fetcher, SOURCES, asks_model=author is not None)
     return {
         operations.WORK_KIND: enrichment.run,
         **delivery,

@@ -18,6 +18,7 @@ def main(arguments: list[str]) -> None:
     for reader in readers():
         if words and not any(word in reader for word in words):
             continue
+        print(f"{reader} …", file=sys.stderr, flush=True)
         try:
             slow = with_limit.call(slow_shapes, reader, size, cpu_seconds=60 + size / 1000)
         except ChildDied as died:

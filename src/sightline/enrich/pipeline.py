@@ -17,6 +17,7 @@ import structlog
 from sightline.domain.callers import OrganizationId
 from sightline.enrich import identify
 from sightline.enrich.finish import finish_operation, settle_company
+from sightline.enrich.industry import ask_for_industry
 from sightline.enrich.target import IDENTIFIERS, target_of
 from sightline.enrich.unite import unite
 from sightline.kit.fetch.client import Fetcher
@@ -66,12 +67,14 @@ class Step:
 
 @dataclass(frozen=True)
 class Enrichment:
-    """Runs enrichment operations with the sources of the registry."""
+    """Runs enrichment operations with the sources of the registry. `asks_model`: one reads the industry
+    afterwards, as work of its own, where no source says it."""
 
     database: Database
     fetcher: Fetcher
     sources: Sequence[Source]
     parsers: Parsers = PARSERS
+    asks_model: bool = False
 
     async def run(self, work: Work) -> None:
         """The handler of a claimed operation."""
@@ -266,6 +269,8 @@ class _Run:
             found = await settle_company(connection, company_id)
             if found is None:
                 step.notes += ("Nothing has changed since the record was decided.",)
+            elif self._enrichment.asks_model:
+                await ask_for_industry(connection, company_id)
             step.found = found or {}
             _finish(step, "succeeded")
             # Until this moment, those who asked for it were answered that it will be.

@@ -52,6 +52,7 @@ METHOD_WEIGHTS: dict[str, float] = {
     "meta": 0.85,
     "header": 1.0,
     "text": 0.85,
+    "model": 0.85,
 }
 
 # What these methods concluded is weighed no more: guesses from a company's site were half wrong.

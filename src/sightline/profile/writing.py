@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from sightline.domain.callers import OrganizationId
 from sightline.kit.clock import now
 from sightline.llm.asking import ModelDidNotAnswer, ask
+from sightline.llm.spending import FREE, until_tomorrow
 from sightline.profile.author import (
     FAILED,
     OVER_BUDGET,
@@ -51,8 +52,6 @@ log = structlog.get_logger()
 _MOST_TRIES: Final = 3
 _FIRST_RETRY: Final = timedelta(minutes=5)
 _LONGEST_RETRY: Final = timedelta(hours=6)
-# A provider that fails so has counted nothing.
-_FREE: Final = ("rate_limited", "unavailable")
 
 
 async def write_profile(database: Database, author: Author, item: work.Work) -> None:
@@ -168,7 +167,7 @@ class _Run:
             return (
                 state_of(before["asked"], model, OVER_BUDGET, **held),
                 None,
-                _until_tomorrow(now()),
+                until_tomorrow(now()),
             )
         paid, taken = int(before.get("tokens", 0)), asked.tokens
         delay: timedelta | None = None
@@ -192,7 +191,7 @@ class _Run:
             log.warning("profile_not_written", section=each.section, reason=error.reason)
             tries = int(before.get("tries", 0)) + 1
             outcome, more = FAILED, {"reason": error.reason, "tries": tries}
-            taken = held.get("tokens", 0) - paid if error.reason in _FREE else taken
+            taken = held.get("tokens", 0) - paid if error.reason in FREE else taken
             if tries < _MOST_TRIES:
                 delay = _delay(tries, error.retry_after)
         async with self.database.connection() as connection:
@@ -280,9 +279,3 @@ def _delay(tries: int, retry_after: float | None) -> timedelta:
     wanted = timedelta(seconds=retry_after or 0)
     growing: timedelta = _FIRST_RETRY * (1 << (tries - 1))
     return min(max(growing, wanted), _LONGEST_RETRY)
-
-
-def _until_tomorrow(moment: datetime) -> timedelta:
-    """Until a minute past the next midnight of UTC, when budgets begin again."""
-    start = moment.astimezone(UTC).replace(hour=0, minute=1, second=0, microsecond=0)
-    return start + timedelta(days=1) - moment

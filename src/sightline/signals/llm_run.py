@@ -7,7 +7,7 @@ the same document. What its budget leaves unread waits for the next day, and the
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -17,6 +17,7 @@ from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany
 from sightline.kit.clock import now
 from sightline.llm.asking import ModelDidNotAnswer
 from sightline.llm.models import ModelConfig
+from sightline.llm.spending import BudgetIsSpent, held, until_tomorrow
 from sightline.reading.encoder import Encoder, EncoderFailed
 from sightline.reading.heads import head_encoder
 from sightline.reading.model_check import writer
@@ -36,7 +37,7 @@ from sightline.signals.local_reader import LocalReader
 from sightline.signals.making import one_announcement
 from sightline.signals.run import KINDS, MODEL_KIND, company_of, finish, keep, store, version_of
 from sightline.signals.units import Unit, units_of
-from sightline.store import model_readings, model_spending, signal_evidence, work
+from sightline.store import model_readings, signal_evidence, work
 from sightline.store.database import Database
 from sightline.store.model_spending import Allowance
 
@@ -52,10 +53,6 @@ class ModelReader:
 
     model: ModelConfig
     allowances: Callable[[UUID], Sequence[Allowance]]
-
-
-class _BudgetIsSpent(Exception):
-    """The day's requests or tokens are."""
 
 
 async def read_signals_by_model(
@@ -87,8 +84,8 @@ async def read_signals_by_model(
                 if units_of(document, company)
                 else None
             )
-        except _BudgetIsSpent:
-            delay = _until_tomorrow(now())
+        except BudgetIsSpent:
+            delay = until_tomorrow(now())
             break
         except ModelDidNotAnswer as error:
             log.warning("signals_not_read_by_model", reason=error.reason)
@@ -114,7 +111,7 @@ async def _read(
     company: NamedCompany,
     local: LocalReader,
 ) -> list[Mention]:
-    """What the model reads in a document. Raises ModelDidNotAnswer, _BudgetIsSpent."""
+    """What the model reads in a document. Raises ModelDidNotAnswer, BudgetIsSpent."""
     units = await asyncio.to_thread(_sentences, document, company, local)
     asked = {
         unit_number: [asked_of(unit, span, company, reader.model) for span in spans]
@@ -148,28 +145,10 @@ async def _ask(
     database: Database, reader: ModelReader, batch: Sequence[Asked], company: NamedCompany
 ) -> dict[str, list[dict[str, Any]]]:
     """Read a batch within the budget and keep the answer."""
-    allowances = reader.allowances(company.company_id)
-    day, held = now().astimezone(UTC).date(), most_tokens(batch, company)
-    async with database.connection() as connection:
-        if not await model_spending.reserve(connection, allowances, day=day, tokens=held):
-            raise _BudgetIsSpent
-    taken = held
-    try:
+    allowances, tokens = reader.allowances(company.company_id), most_tokens(batch, company)
+    async with held(database, allowances, tokens=tokens) as spending:
         answer = await read_batch(reader.model, batch, company)
-        taken = answer.tokens
-    except ModelDidNotAnswer as error:
-        if error.reason in ("rate_limited", "unavailable"):
-            taken = 0  # a provider that fails so has counted nothing
-        raise
-    finally:
-        async with database.connection() as connection:
-            await model_spending.settle(connection, allowances, day=day, held=held, taken=taken)
+        spending.tokens = answer.tokens
     async with database.connection() as connection:
         await model_readings.write(connection, answer.events)
     return dict(answer.events)
-
-
-def _until_tomorrow(moment: datetime) -> timedelta:
-    """Until a few minutes past the next midnight of UTC, when budgets begin again."""
-    start = moment.astimezone(UTC).replace(hour=0, minute=5, second=0, microsecond=0)
-    return start + timedelta(days=1) - moment

@@ -20,6 +20,8 @@ _CONTRACT_TITLE = re.compile(
     r"\((?:[\w\s-]{0,20})?contract(?:or)?\)|\b1099\b|\bfreelance\b|[-–—,]\s*contract(?:or)?$|\bFTC\b",
     re.IGNORECASE,
 )
+# Of a title: what follows a sign is looked for from each sign on.
+_LONGEST_TITLE = 500
 _TITLE_HYBRID = re.compile(r"[\(\[/,|–—-][^()\[\]]*\bhybrid\b", re.IGNORECASE)
 _TITLE_REMOTE = re.compile(
     r"[\(\[/,|–—-][^()\[\]]*\b(?:remote(?!\s+(?:sensing|control|monitoring|support|desktop|access|hands))"
@@ -125,9 +127,10 @@ def _folded(word: str | None) -> str:
 
 def remote_from_text(title: str, description: str = "") -> RemotePolicy | None:
     """What title and description say of the job itself; None when they say several things."""
-    if _TITLE_HYBRID.search(title):
+    head = title[:_LONGEST_TITLE]
+    if _TITLE_HYBRID.search(head):
         return "hybrid"
-    if _TITLE_REMOTE.search(title):
+    if _TITLE_REMOTE.search(head):
         return "remote"
     tags = {tag.lower().replace("-", "") for tag in _TAGS.findall(description)}
     if len(tags) == 1:

@@ -64,6 +64,20 @@ async def store_facts(
     )
 
 
+async def add_fact(
+    connection: Connection,
+    company_id: UUID,
+    document_id: UUID,
+    *,
+    source: str,
+    observation: Observation,
+    seen_at: datetime,
+) -> None:
+    """Keep what a later reading of a document found, beside what its parser did. It goes when the document
+    is read anew or gives way to another version."""
+    await _keep(connection, company_id, document_id, source, [observation], (), seen_at=seen_at)
+
+
 async def _keep(
     connection: Connection,
     company_id: UUID,
