@@ -5,6 +5,7 @@ import ast
 import pytest
 
 from sightline.kit.sandbox.pool import Sandbox
+from sightline.reading.periods import latest_day
 from sightline.sources.json_ld import read_json_ld
 from sightline.sources.place_words import without_asides
 from sightline.sources.sec_edgar.people import read_officers
@@ -97,3 +98,7 @@ def test_a_submission_of_blank_lines(shape: str) -> None:
 @pytest.mark.parametrize("shape", ["crlf", "lines", "bars", "blank lines", "signature lines"])
 def test_a_report_of_nothing_but_signs(shape: str) -> None:
     assert grows_linearly(read_officers, SHAPES[shape], size=20_000)
+
+
+def test_a_text_of_nothing_but_days() -> None:
+    assert grows_linearly(latest_day, SHAPES["dates"], size=8_000)

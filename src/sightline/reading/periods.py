@@ -21,10 +21,11 @@ def latest_day(text: str) -> date | None:
             days.append(period.last_day)
         elif period.year is not None:
             days.append(_end_of(period.year, period.quarter))
-    taken = [(each.start, each.end) for each in written]
-    taken += [(each.start, each.end) for each in periods]
+    spans = [(each.start, each.end) for each in written]
+    spans += [(each.start, each.end) for each in periods]
+    taken = {at for start, end in spans for at in range(start, end)}
     for year in _YEAR.finditer(text):  # those that stand by themselves
-        if not any(start <= year.start() < end for start, end in taken):
+        if year.start() not in taken:
             days.append(date(int(year[0]), 12, 31))
     return max(days, default=None)
 
