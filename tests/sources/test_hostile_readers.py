@@ -5,6 +5,7 @@ import ast
 import pytest
 
 from sightline.kit.sandbox.pool import Sandbox
+from sightline.reading.orders import is_order
 from sightline.reading.periods import latest_day
 from sightline.sources.json_ld import read_json_ld
 from sightline.sources.place_words import without_asides
@@ -102,3 +103,8 @@ def test_a_report_of_nothing_but_signs(shape: str) -> None:
 
 def test_a_text_of_nothing_but_days() -> None:
     assert grows_linearly(latest_day, SHAPES["dates"], size=8_000)
+
+
+@pytest.mark.parametrize("shape", ["open cdata", "brackets"])
+def test_a_text_of_nothing_but_open_brackets(shape: str) -> None:
+    assert grows_linearly(is_order, SHAPES[shape], size=20_000)

@@ -32,7 +32,7 @@ _PIECE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
 _BLOCK: Final = re.compile(r"\n\s*\n")
 # What parts the messages of a chat, calls tools, or loads an address when it is shown.
 _MARKS: Final = re.compile(
-    r"<\s*/?\s*(?:system|assistant|user|tool|instructions?)\b|<\|\w+\|>|\[/?(?:inst|system)\]|\{\{|!\[[^\]]*\]\("
+    r"<\s*/?\s*(?:system|assistant|user|tool|instructions?)\b|<\|\w+\|>|\[/?(?:inst|system)\]|\{\{|!\[[^\[\]]*\]\("
     r"|[\"'](?:role[\"']\s*:\s*[\"'](?:system|assistant|tool|developer)|tool_calls)[\"']|^\W{0,4}(?:system|assistant)\s*:",
     re.M,
 )
