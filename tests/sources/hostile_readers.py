@@ -32,7 +32,8 @@ _OURS = frozenset({"base", "cpu_seconds", "family", "form", "kind", "language", 
 _NO_READERS = frozenset(
     {"sources.parsing:cpu_seconds", "sources.scaffold:scaffold", "sources.vocabulary:vocabulary",
      "sources.website.document:read_table", "reading.bundled:bundled_hash",
-     "reading.bundled:read_bundled", "reading.vectors:cosines"}
+     # Compares what a model said, a few hundred words at most, with its quotes.
+     "reading.stated:fault", "reading.bundled:read_bundled", "reading.vectors:cosines"}
 )  # fmt: skip
 _PLANNED = Planned(
     "annual", "10-K", date(2024, 2, 1), date(2023, 12, 31), "1", "0000000001-24-000001", (),

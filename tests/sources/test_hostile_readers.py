@@ -7,6 +7,7 @@ import pytest
 from sightline.kit.sandbox.pool import Sandbox
 from sightline.reading.orders import is_order
 from sightline.reading.periods import latest_day
+from sightline.reading.stated import has_number
 from sightline.sources.json_ld import read_json_ld
 from sightline.sources.place_words import without_asides
 from sightline.sources.sec_edgar.people import read_officers
@@ -108,3 +109,8 @@ def test_a_text_of_nothing_but_days() -> None:
 @pytest.mark.parametrize("shape", ["open cdata", "brackets"])
 def test_a_text_of_nothing_but_open_brackets(shape: str) -> None:
     assert grows_linearly(is_order, SHAPES[shape], size=20_000)
+
+
+@pytest.mark.parametrize("shape", ["item lines", "names and ages"])
+def test_a_text_of_nothing_but_numbers_of_names(shape: str) -> None:
+    assert grows_linearly(has_number, SHAPES[shape], size=4_000)

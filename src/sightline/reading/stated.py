@@ -30,6 +30,7 @@ _FIGURE: Final = re.compile(
 # Digits and capitals joined by a hyphen are a name: a 10-K, an S-1, the A-320.
 _DESIGNATION: Final = re.compile(r"\b(?:\d+-[A-Z]{1,3}|[A-Z]{1,3}-\d+)(?:/A)?\b")
 # What stands before a number that is part of a name.
+_LONGEST_NAME: Final = 60  # characters
 _NAMED_NUMBER: Final = re.compile(r"(?<=\W)[A-Z][^\W\d_]*[\s-]$|[^\W_]-?$")
 _NUMBER_WORDS: Final = {
     "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
@@ -115,7 +116,8 @@ def has_number(text: str) -> bool:
         return True
     plain = _DESIGNATION.sub(_blank, text)
     return any(
-        not _NAMED_NUMBER.search(plain[: f.start()]) for f in _FIGURE.finditer(plain)
+        not _NAMED_NUMBER.search(plain, max(0, f.start() - _LONGEST_NAME), f.start())
+        for f in _FIGURE.finditer(plain)
     ) or any(word.islower() and _bare(word) in _NUMBER_WORDS for word in _WORD.findall(text))
 
 
