@@ -56,7 +56,9 @@ BODIES: dict[str, dict[str, Any]] = {
     "update_integration": {"enabled": True},
     "connect_integration": {"secret": "{word}"},
     "update_sync_settings": {
-        "conditions": {"accounts": [{"property": "type", "operator": "EQ", "value": "{word}"}]}
+        "conditions": {
+            "accounts": [{"property": "lifecyclestage", "operator": "EQ", "value": "{word}"}]
+        }
     },
     "find_contacts": {"provider": "hunter", "dry_run": True},
     "chat": {"message": "What does the {word} company acquire?"},

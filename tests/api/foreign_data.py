@@ -364,10 +364,11 @@ async def _add_by_store(
 async def _add_runs(connection: Connection, tenant: Tenant, word: str) -> str:
     """Connections, and runs that are over, with a log."""
     organization_id, secrets = tenant.organization_id, SecretBox(bytes(32))
-    only = {"accounts": [{"property": "type", "operator": "EQ", "value": word}]}
+    only = {"accounts": [{"property": "lifecyclestage", "operator": "EQ", "value": word}]}
+    mapping = [{"kind": "accounts", "property": word, "field": "company_name"}]
     for name, secret in (("hubspot", Tokens("token-good").text()), ("hunter", "a key")):
         await save_integration(
-            connection, organization_id, name, settings={"filters": only},
+            connection, organization_id, name, settings={"filters": only, "mapping": mapping},
             secret=secrets.seal(secret), enabled=True,
         )  # fmt: skip
     for _ in range(ROWS):

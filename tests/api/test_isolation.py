@@ -45,9 +45,8 @@ SHOWN_BY = {
     "create_key": "list_keys",
     "rotate_key": "list_keys",
     "set_mail_server": "read_integrations_status",
-    "connect_integration": "read_integrations_status",
-    "disconnect_integration": "read_integrations_status",
-    "preview_sync": "read_sync_settings",
+    "connect_integration": "list_audit_log",
+    "disconnect_integration": "list_audit_log",
     "test_webhook": "list_webhook_deliveries",
 }
 UUIDS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
