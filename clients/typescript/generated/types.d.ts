@@ -1554,12 +1554,10 @@ export interface MappedField {
   property: string;
   /** Of ours. */
   field: string;
-  direction?: MappedFieldDirection;
+  direction?: SyncDirection;
   /** Whose value stands where both sides changed it. */
-  rule?: MappedFieldRule;
+  rule?: SyncRule;
 }
-
-export type MappedFieldDirection = "in" | "out" | "both";
 
 export interface MappedFieldInput {
   kind: MappedFieldInputKind;
@@ -1567,20 +1565,14 @@ export interface MappedFieldInput {
   property: string;
   /** Of ours. */
   field: string;
-  direction?: MappedFieldInputDirection;
+  direction?: SyncDirection;
   /** Whose value stands where both sides changed it. */
-  rule?: MappedFieldInputRule;
+  rule?: SyncRule;
 }
-
-export type MappedFieldInputDirection = "in" | "out" | "both";
 
 export type MappedFieldInputKind = "accounts" | "contacts";
 
-export type MappedFieldInputRule = "theirs" | "ours" | "newest" | "only_empty";
-
 export type MappedFieldKind = "accounts" | "contacts";
-
-export type MappedFieldRule = "theirs" | "ours" | "newest" | "only_empty";
 
 export interface MatchAnswer {
   status: MatchAnswerStatus;
@@ -2474,6 +2466,8 @@ export interface SyncChange {
 
 export type SyncChangeNotes = "brief" | "signals";
 
+export type SyncDirection = "in" | "out" | "both";
+
 export interface SyncEntry {
   stage: string;
   /** Of the CRM. */
@@ -2504,6 +2498,8 @@ export interface SyncQueued {
   queued: number;
   error?: string | null;
 }
+
+export type SyncRule = "theirs" | "ours" | "newest" | "only_empty";
 
 export interface SyncRun {
   id: string;

@@ -28,7 +28,7 @@ class ConnectablePath(Schema):
 
 
 class RunPath(CrmPath):
-    run_id: UUID
+    run_id: UUID = Field(description="Id of the run.")
 
 
 class RunList(PageParameters, CrmPath):
@@ -49,6 +49,7 @@ class Connect(Schema):
         min_length=1,
         max_length=4_000,
         description="Token of a private app, secret of your own app, or key. Stored encrypted, never shown.",
+        examples=["the token or key"],
     )
     client_id: str | None = Field(
         default=None, max_length=500, description="Id of your own app, for OAuth."

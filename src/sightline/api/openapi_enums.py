@@ -22,6 +22,8 @@ SHARED: Final = {
     "SessionStatus": ("Session", "status"),
     "SettingLength": ("Setting", "length"),
     "SourceKind": ("RelevanceSource", "kind"),
+    "SyncDirection": ("MappedField", "direction"),
+    "SyncRule": ("MappedField", "rule"),
     "SuppressionKind": ("Suppression", "kind"),
     "UserRole": ("User", "role"),
     "WebhookTopic": ("NewWebhook", "topics"),

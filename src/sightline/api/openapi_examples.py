@@ -40,6 +40,7 @@ WATCH = {
 }
 # Operation -> its request body, where the fields' examples do not make a good one.
 REQUESTS: dict[str, Any] = {
+    "find_contacts": {"provider": "hunter", "max": 10, "dry_run": True},
     "search_accounts": {"country": "US", "employee_size_category": "201-500", "per_page": 25},
     "create_watch": WATCH,
     "preview_watch": WATCH,

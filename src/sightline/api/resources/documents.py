@@ -27,7 +27,7 @@ class DocumentList(PageParameters):
 
 class DocumentPath(Schema):
     company_id: UUID = Field(description="Id of the company.")
-    document_id: UUID
+    document_id: UUID = Field(description="Id of the document.")
     start: int = Field(default=0, ge=0, le=1_000_000_000, description="First character of `text`.")
     length: int = Field(
         default=20_000, ge=1, le=MOST_CHARACTERS, description="Characters of `text` at most."

@@ -37,12 +37,8 @@ LedgerEntryKind: TypeAlias = Literal["grant", "reserve", "settle", "release"]
 ListAgentSessionsSortOrder: TypeAlias = Literal["asc", "desc"]
 ListCompanyAgentSessionsSortOrder: TypeAlias = Literal["asc", "desc"]
 MailSettingsSecurity: TypeAlias = Literal["starttls", "tls", "none"]
-MappedFieldDirection: TypeAlias = Literal["in", "out", "both"]
-MappedFieldInputDirection: TypeAlias = Literal["in", "out", "both"]
 MappedFieldInputKind: TypeAlias = Literal["accounts", "contacts"]
-MappedFieldInputRule: TypeAlias = Literal["theirs", "ours", "newest", "only_empty"]
 MappedFieldKind: TypeAlias = Literal["accounts", "contacts"]
-MappedFieldRule: TypeAlias = Literal["theirs", "ours", "newest", "only_empty"]
 MatchAnswerStatus: TypeAlias = Literal["matched", "ambiguous", "no_match"]
 MessageRole: TypeAlias = Literal["user", "assistant"]
 NewKeyScopes: TypeAlias = Literal["accounts:read", "accounts:write", "companies:read", "contacts:read", "contacts:write", "insights:read", "insights:write", "integrations:read", "integrations:write", "jobs:read", "monitoring:read", "monitoring:write", "org_settings:read", "org_settings:write", "sequences:read", "sequences:write", "tasks:read", "tasks:write", "territories:read", "territories:write", "workflows:read", "workflows:execute", "*", "accounts:*", "companies:*", "contacts:*", "insights:*", "integrations:*", "jobs:*", "monitoring:*", "org_settings:*", "sequences:*", "tasks:*", "territories:*", "workflows:*"]
@@ -71,6 +67,8 @@ SuppressionKind: TypeAlias = Literal["email", "phone", "profile", "person"]
 SuppressionSource: TypeAlias = Literal["user", "erasure"]
 SwotEntryType: TypeAlias = Literal["STRENGTH", "WEAKNESS", "OPPORTUNITY", "THREAT"]
 SyncChangeNotes: TypeAlias = Literal["brief", "signals"]
+SyncDirection: TypeAlias = Literal["in", "out", "both"]
+SyncRule: TypeAlias = Literal["theirs", "ours", "newest", "only_empty"]
 SyncRunState: TypeAlias = Literal["queued", "running", "waiting", "succeeded", "failed"]
 SyncSettingsNotes: TypeAlias = Literal["brief", "signals"]
 UserRole: TypeAlias = Literal["owner", "admin", "member"]
@@ -1569,8 +1567,8 @@ class MappedField(TypedDict):
     """Of the CRM."""
     field: str
     """Of ours."""
-    direction: NotRequired[MappedFieldDirection]
-    rule: NotRequired[MappedFieldRule]
+    direction: NotRequired[SyncDirection]
+    rule: NotRequired[SyncRule]
     """Whose value stands where both sides changed it."""
 
 
@@ -1580,8 +1578,8 @@ class MappedFieldInput(TypedDict):
     """Of the CRM."""
     field: str
     """Of ours."""
-    direction: NotRequired[MappedFieldInputDirection]
-    rule: NotRequired[MappedFieldInputRule]
+    direction: NotRequired[SyncDirection]
+    rule: NotRequired[SyncRule]
     """Whose value stands where both sides changed it."""
 
 
