@@ -94,7 +94,7 @@ async def test_a_record_that_says_nothing_is_skipped_with_its_reason(world: Worl
     run = await world.sync()
     row = (await world.log(run))["read_contacts", empty]
     assert row["action"] == "skipped"
-    assert "neither a name nor an e-mail" in row["details"]["reason"]
+    assert "neither a name nor an email" in row["details"]["reason"]
 
 
 async def test_a_removed_record_is_noted_and_its_account_stays(world: World) -> None:

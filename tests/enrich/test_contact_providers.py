@@ -286,7 +286,7 @@ async def test_without_key_or_web_site_nobody_is_asked(world: World, owner: Data
     with pytest.raises(ProviderRefuses, match="switched off"):
         await world.find("hunter", web)
     world.company_id = await add_catalogue_company(owner, {"company_name": f"Nameless {new_id()}"})
-    with pytest.raises(ProviderRefuses, match="web site is not known"):
+    with pytest.raises(ProviderRefuses, match="website is not known"):
         await world.find("people_data_labs", web)
     async with world.database.tenant(world.organization_id) as connection:
         await connection.execute("UPDATE integrations SET secret = NULL")

@@ -94,7 +94,7 @@ def test_questions_name_the_matter_and_the_offering() -> None:
     rows = proven(of, discovery_questions.build(of, {}, SELLER), known=SELLER.words)
     first = rows[0]
     assert first["offering"] == "RoutePilot"
-    assert first["name"].startswith(f"“{DEPOT.title}”: what does this change")
+    assert first["name"].startswith(f"“{DEPOT.title}”: how does this change")
     assert first["name"].endswith("What would RoutePilot have to do for you there?")
     assert any(row["name"].startswith("You have 9 open postings in operations.") for row in rows)
 

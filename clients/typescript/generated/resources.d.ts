@@ -560,7 +560,7 @@ export interface Users {
   /** Add a user */
   create(body: t.NewUser, options?: Options): Promise<t.User>;
   /**
-   * Users of your organization, by e-mail
+   * Users of your organization, by email
    * per_page: Items per page.
    */
   list(query?: { per_page?: number }, options?: Options): Pages<t.User, t.UserPage>;

@@ -687,7 +687,7 @@ export interface ContactDeleted {
   erasure_id?: string | null;
 }
 
-/** What is known about a person: at least a name, an e-mail address or a profile page. */
+/** What is known about a person: at least a name, an email address or a profile page. */
 export interface ContactInput {
   full_name?: string | null;
   first_name?: string | null;

@@ -111,7 +111,7 @@ class SchoolInput(Schema):
 
 
 class ContactInput(Schema):
-    """What is known about a person: at least a name, an e-mail address or a profile page."""
+    """What is known about a person: at least a name, an email address or a profile page."""
 
     full_name: str | None = Field(default=None, max_length=200, examples=["Mira Tanaka"])
     first_name: str | None = Field(default=None, max_length=200)

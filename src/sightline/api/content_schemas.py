@@ -74,7 +74,7 @@ class ContentPage(Schema):
 
 
 class NewTemplate(Schema):
-    name: str = Field(min_length=1, max_length=200, examples=["First e-mail"])
+    name: str = Field(min_length=1, max_length=200, examples=["First email"])
     content_type: ContentType
     body: str = Field(
         min_length=1,

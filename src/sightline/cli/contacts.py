@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sightline.domain.callers import OrganizationId
     from sightline.store.database import Connection, Database
 
-app = typer.Typer(help="Find people by your own key; erase people.", no_args_is_help=True)
+app = typer.Typer(help="Find contacts through a provider; erase people.", no_args_is_help=True)
 suppressions = typer.Typer(help="Manage the suppression list.", no_args_is_help=True)
 
 # Spelled out: the parser needs it before anything is imported.
@@ -36,19 +36,19 @@ Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")
 
 @app.callback()
 def main() -> None:
-    """Find people by your own key; erase people."""
+    """Find contacts through a provider; erase people."""
 
 
 @app.command("connect")
 def connect(
     provider: Provider,
-    forget: Annotated[bool, typer.Option("--forget", help="Forget the key.")] = False,
+    forget: Annotated[bool, typer.Option("--forget", help="Delete the stored key.")] = False,
     org: Organization = "default",
     data_dir: DataDir = None,
 ) -> None:
-    """Keep your key of a provider of contacts, encrypted; its terms are yours to keep.
+    """Store your key for a contact provider, encrypted. Following its terms of use is up to you.
 
-    The key is asked for, or taken from SIGHTLINE_CONTACTS_KEY.
+    Prompts for the key, or takes it from SIGHTLINE_CONTACTS_KEY.
     """
     key = "" if forget else os.environ.get("SIGHTLINE_CONTACTS_KEY") or _ask("Key")
 
@@ -71,22 +71,24 @@ def connect(
         return CONTACT_PROVIDERS[provider].manifest.terms
 
     terms = administer_organization(org, work, data_dir=data_dir)
-    print("The key is forgotten." if forget else f"The key is kept. Its terms of use: {terms}")
+    print("Key deleted." if forget else f"Key saved. Terms of use: {terms}")
 
 
 @app.command("find")
 def find(
-    company: Annotated[UUID, typer.Argument(help="Id of a company with a web site.")],
-    provider: Annotated[Provider, typer.Option("--provider", help="Whom to ask.")],
-    most: Annotated[int, typer.Option("--max", min=1, max=100, help="People at most.")] = 10,
+    company: Annotated[UUID, typer.Argument(help="Id of a company with a website.")],
+    provider: Annotated[Provider, typer.Option("--provider", help="Provider to ask.")],
+    most: Annotated[
+        int, typer.Option("--max", min=1, max=100, help="Maximum number of people.")
+    ] = 10,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what it costs at most, and ask nobody.")
+        bool, typer.Option("--dry-run", help="Show the maximum cost without asking the provider.")
     ] = False,
     org: Organization = "default",
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask a provider for people at a company, and make them your contacts."""
+    """Ask a provider for people at a company and save them as contacts."""
 
     async def work(owner: "Database", application: "Database") -> dict[str, Any]:
         from sightline.enrich.contact_providers.contract import ProviderRefuses

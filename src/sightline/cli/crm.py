@@ -43,7 +43,7 @@ _SHOWN = 1_000
 def connect(
     provider: Provider = "hubspot",
     client_id: Annotated[
-        str | None, typer.Option("--client-id", help="Id of your own app, for OAuth.")
+        str | None, typer.Option("--client-id", help="Client id of your own app, for OAuth.")
     ] = None,
     redirect_uri: Annotated[
         str, typer.Option("--redirect-uri", help="Redirect URL of the app.")
@@ -55,10 +55,10 @@ def connect(
     org: Organization = "default",
     data_dir: DataDir = None,
 ) -> None:
-    """Connect a CRM: by the token of a private app, or with --client-id by OAuth.
+    """Connect a CRM with the token of a private app, or with --client-id through OAuth.
 
-    The token, or the app's secret, is asked for, or taken from SIGHTLINE_CRM_SECRET. It is used once, then
-    kept encrypted.
+    Prompts for the token or the app's secret, or takes it from SIGHTLINE_CRM_SECRET. It is tested, then
+    stored encrypted.
     """
     from sightline.crm import connection as crm
     from sightline.crm.provider import App, CrmIsBusy, CrmRefuses
@@ -93,14 +93,14 @@ def connect(
 
     with one_line_errors():
         administer(work, data_dir=data_dir)
-    print(f"It is connected. Try it with: sightline crm sync --provider {provider} --dry-run")
+    print(f"Connected. Try it with: sightline crm sync --provider {provider} --dry-run")
 
 
 @app.command()
 def disconnect(
     provider: Provider = "hubspot", org: Organization = "default", data_dir: DataDir = None
 ) -> None:
-    """Delete the tokens. Synced data stays, and a run in progress ends."""
+    """Delete the tokens. Synced data stays; a run in progress stops."""
 
     async def work(connection: "Connection", organization_id: "OrganizationId") -> None:
         from sightline.store import crm_runs
@@ -148,8 +148,8 @@ def fields(
 
 @app.command("map")
 def map_field(
-    property: Annotated[str, typer.Argument(help="Property of the CRM.")],
-    field: Annotated[str, typer.Argument(help="Field of ours; empty to unmap the property.")],
+    property: Annotated[str, typer.Argument(help="CRM property.")],
+    field: Annotated[str, typer.Argument(help="Sightline field; empty to unmap the property.")],
     kind: Annotated[Kind, typer.Option("--kind", help="Of companies or people.")] = "accounts",
     direction: Annotated[
         Direction, typer.Option("--direction", help="From the CRM (in), to it (out), or both.")
@@ -189,10 +189,10 @@ def set_options(
     ] = None,
     creates: Annotated[
         bool | None,
-        typer.Option("--creates/--no-creates", help="Create accounts that it lacks."),
+        typer.Option("--creates/--no-creates", help="Create accounts that the CRM does not have."),
     ] = None,
     notes: Annotated[
-        Notes | None, typer.Option("--notes", help="Which notes to write there.")
+        Notes | None, typer.Option("--notes", help="Which notes to write to the CRM.")
     ] = None,
     every_hours: Annotated[
         int | None,

@@ -111,7 +111,7 @@ def _binaries(data_dir: Path) -> Check:
 def _database(settings: Settings) -> list[Check]:
     embedded = settings.database_url is None
     if embedded and not has_database(settings.data_dir):
-        return [Check("database", "warn", "none yet", "`sightline up` or `migrate` makes it.")]
+        return [Check("database", "warn", "none yet", "`sightline up` or `migrate` creates it.")]
     try:
         if settings.database_url is not None:
             found, model = asyncio.run(_inspect(settings.database_url, settings))
@@ -179,7 +179,7 @@ def _judge(found: Inspection, *, embedded: bool) -> Iterator[Check]:
         yield Check("migrations", "fail", behind, "Run `sightline migrate`.")
     elif found.migration > HEAD:
         newer = f"at {found.migration}, newer than this release ({HEAD})"
-        yield Check("migrations", "fail", newer, "Install the release that made it.")
+        yield Check("migrations", "fail", newer, "Install the release that created it.")
     else:
         yield Check("migrations", "ok", f"at {HEAD}")
     yield _roles(found)

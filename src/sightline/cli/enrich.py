@@ -40,22 +40,22 @@ def enrich(
     file: Annotated[
         Path | None,
         typer.Option(
-            help="A list with company_name, domain, external_id, source_system or id, or with "
-            "columns as people name them; or one name or domain a line."
+            help="A file with columns such as company_name, domain, external_id, source_system or id, "
+            "or with one name or domain per line."
         ),
     ] = None,
     all_accounts: Annotated[
-        bool, typer.Option("--all-accounts", help="Every account of the organization.")
+        bool, typer.Option("--all-accounts", help="Every account in the organization.")
     ] = False,
     org: Organization = "default",
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Enrich companies and wait until they are done. Costs the same credits as over the API.
+    """Enrich companies and wait until they are done. Costs the same credits as the API.
 
-    Works whether or not Sightline is running; a worker that runs shares the work. What cannot be
-    enriched is shown with its reason, a row of a list with its line, and the rest goes on; the exit code
-    is 5 then, and 1 when nothing could be enriched.
+    Works whether or not Sightline is running; a running worker shares the work. Companies that cannot be
+    enriched are listed with the reason, and with their line in the file; the exit code is then 5, or 1 if
+    none could be enriched.
     """
     with one_line_errors():
         asked = _asked(companies or [], file, external_id, source_system)

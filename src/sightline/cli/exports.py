@@ -26,7 +26,7 @@ app = typer.Typer(help="Export accounts or contacts to a file.", no_args_is_help
 Form = Annotated[
     Literal["csv", "jsonl", "parquet", "xlsx"], typer.Option("--format", help="Kind of file.")
 ]
-Out = Annotated[Path | None, typer.Option("--out", help="File to write; else standard output.")]
+Out = Annotated[Path | None, typer.Option("--out", help="File to write; default: standard output.")]
 SearchText = Annotated[
     str, typer.Option("--search", help="Filters, as the JSON body of the API's search.")
 ]
@@ -45,7 +45,8 @@ def accounts(
     search: SearchText = "{}",
     list_name: ListName = None,
     changed_since: Annotated[
-        datetime | None, typer.Option("--changed-since", help="Only what changed since, in UTC.")
+        datetime | None,
+        typer.Option("--changed-since", help="Only what changed since this time (UTC)."),
     ] = None,
     provenance: Provenance = False,
     org: Organization = "default",

@@ -30,13 +30,13 @@ ColumnMap = Annotated[
     list[str] | None,
     typer.Option("--map", metavar="COLUMN=FIELD", help="Map a column; COLUMN= ignores it."),
 ]
-Sheet = Annotated[str | None, typer.Option(help="Sheet of a workbook; else the first.")]
+Sheet = Annotated[str | None, typer.Option(help="Sheet of a workbook; default: the first.")]
 Encoding = Annotated[
     str | None,
     typer.Option(help="Text encoding, such as cp1252 or mac_roman; default: detected."),
 ]
 ReportFile = Annotated[
-    Path | None, typer.Option(help="Where bad rows are listed; else next to the file.")
+    Path | None, typer.Option(help="Where bad rows are listed; default: next to the file.")
 ]
 
 app = typer.Typer(no_args_is_help=True, help="Import lists of companies or people.")

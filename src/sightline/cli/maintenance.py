@@ -61,15 +61,15 @@ def backup(
     check: Annotated[
         bool,
         typer.Option(
-            "--check", help="Restore it into a database of its own too, and compare all rows."
+            "--check", help="Also restore it into a separate database and compare all rows."
         ),
     ] = False,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write the whole database into FILE, while it stays in use. The file is then read again whole.
+    """Write the whole database to FILE while it stays in use. The file is then read back and checked.
 
-    It holds everything but the secrets folder: also digests of keys and hashes of passwords.
+    It holds everything except the secrets folder, including digests of keys and hashes of passwords.
     """
     began = time.monotonic()
     with one_line_errors(), settings_with_database(data_dir) as settings:
@@ -89,7 +89,7 @@ def backup(
         )
         print_json(fields | found | {"seconds": seconds})
         return
-    print(f"Wrote {file}: {made.size:,} bytes in {seconds:.1f} s, read again and whole.")
+    print(f"Wrote {file}: {made.size:,} bytes in {seconds:.1f} s, read back and checked.")
     if made.contents is not None:
         tables, rows = len(made.contents.tables), made.contents.rows
         print(f"Test restore: {tables} tables with {rows:,} rows are the same, row by row.")
@@ -105,20 +105,20 @@ def restore(
             "--at",
             metavar="TIME",
             formats=["%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%dT%H:%M:%S.%f%z"],
-            help="Go back to this moment, as 2026-05-01T12:30:00Z.",
+            help="Restore to this moment, such as 2026-05-01T12:30:00Z.",
         ),
     ] = None,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Replace what the database holds.")
+        bool, typer.Option("--replace", help="Replace the contents of the database.")
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Bring the database back from FILE, or with --at to a moment of its archive. Stop Sightline first.
+    """Restore the database from FILE, or with --at to a moment in its archive. Stop Sightline first.
 
-    A new database is filled and proven, then takes the name of the old one: until then the old one stays as
-    it is. --at needs the embedded database and SIGHTLINE_ARCHIVE_DAYS; it keeps the old one beside the new.
+    A new database is filled and checked, then takes the name of the old one, which is untouched until then.
+    --at needs the embedded database and SIGHTLINE_ARCHIVE_DAYS, and keeps the old database beside the new.
     """
     began = time.monotonic()
     with one_line_errors():
@@ -126,7 +126,7 @@ def restore(
             raise CommandFailed("Give a backup FILE, or a moment with --at.", code=USAGE)
         settings = read_settings(data_dir)  # a wrong setting is reported before the question
         if replace or at is not None:
-            source = "the backup" if file else "what it was then"
+            source = "the backup" if file else "the database as it was then"
             confirm(f"Replace everything in the database with {source}?", yes=yes)
         fields = (
             _restore_file(file, data_dir, replace=replace)
@@ -140,7 +140,7 @@ def restore(
     print(f"Restored {file or f'the database as it was at {at}'} in {seconds:.1f} s.")
     if fields.get("former"):
         print(
-            f"The former one is kept in {fields['former']}; delete it when you no longer need it."
+            f"The previous database is kept in {fields['former']}; delete it when you no longer need it."
         )
 
 
@@ -162,8 +162,8 @@ def _go_back(settings: "Settings", at: datetime | None) -> dict[str, Any]:
     archive = archive_of(settings)
     if at is None or settings.database_url is not None or archive is None:
         raise CommandFailed(
-            "--at is for the embedded database with SIGHTLINE_ARCHIVE_DAYS set; a PostgreSQL of your own"
-            " is brought back by its own means.",
+            "--at is for the embedded database with SIGHTLINE_ARCHIVE_DAYS set; restore your own"
+            " PostgreSQL with its own tools.",
             code=USAGE,
         )
     with working(f"Going back to {at}"):

@@ -28,18 +28,17 @@ def model() -> None:
 def check(
     sample: Annotated[
         int | None,
-        typer.Option("--sample", min=1, help="Try only this many; the result is not saved."),
+        typer.Option("--sample", min=1, help="Test only this many pairs; the result is not saved."),
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before spending tokens.")] = False,
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Try the configured model on sentences that follow from their quotes, and on falsehoods.
+    """Test the configured model on sentences that follow from their quotes, and on false ones.
 
-    The one named by SIGHTLINE_VERIFIER_MODEL is tried if it is set, as it decides what may be shown. A
-    model that refuses fewer than 90 % of the falsehoods or keeps fewer than 90 % of the honest sentences
-    writes nothing from then on: profiles, content and answers are composed of quotes. The command fails
-    then.
+    Tests the model named by SIGHTLINE_VERIFIER_MODEL if it is set, as it decides what is shown. The model
+    must reject 90% of the false sentences and keep 90% of the true ones. If it fails, so does the command,
+    and the model writes nothing from then on: profiles, content and answers are made of quotes.
     """
     with one_line_errors():
         from sightline.app import model_config

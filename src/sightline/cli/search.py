@@ -38,8 +38,8 @@ def search(
 ) -> None:
     """Search the evidence of all accounts, or of a list; the company with the best match comes first.
 
-    The JSON is an array of the items of POST /evidence/search. With SIGHTLINE_URL and
-    SIGHTLINE_API_KEY: on the server there.
+    The JSON is an array of the items of POST /evidence/search. Set SIGHTLINE_URL and
+    SIGHTLINE_API_KEY to use a remote server.
     """
     with one_line_errors():
         if not text.strip() or len(text) > _LONGEST:

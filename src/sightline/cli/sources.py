@@ -62,7 +62,7 @@ def disable(
 
 @app.command()
 def quarantined(as_json: AsJson = False, data_dir: DataDir = None) -> None:
-    """List documents that are not read because they ended the processes that parsed them."""
+    """List documents that are no longer read because they crashed their parser."""
     with one_line_errors():
         rows = administer(_read_quarantined, data_dir=data_dir)
     if as_json:

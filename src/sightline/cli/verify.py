@@ -27,7 +27,7 @@ def verify(
 ) -> None:
     """Check that every stored statement is proven by its documents, and print the rate.
 
-    Fails when a statement is not: its quote is not in the document, or it has a figure of no source.
+    Fails if any statement is not proven: its quote is not in the document, or a figure has no source.
     """
     with one_line_errors():
         if (company is None) == (not every):

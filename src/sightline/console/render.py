@@ -26,6 +26,15 @@ from sightline.sources.manifests import manifests
 FOLDER = Path(__file__).parent
 _MARK = re.compile(r"\[(\d{1,3})\]")
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+# The first mark that a user agent has; most name others as well.
+_BROWSERS = (
+    ("Edg", "Edge"), ("OPR", "Opera"), ("Firefox", "Firefox"), ("Chrom", "Chrome"), ("CriOS", "Chrome"),
+    ("Safari", "Safari"),
+)  # fmt: skip
+_SYSTEMS = (
+    ("Windows", "Windows"), ("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"),
+    ("Mac OS", "macOS"), ("CrOS", "ChromeOS"), ("Linux", "Linux"),
+)  # fmt: skip
 _UNITS = ((10**12, "T"), (10**9, "B"), (10**6, "M"))
 # Acronyms that a field's name would lose its meaning without.
 _ACRONYMS = {
@@ -59,7 +68,8 @@ def templates() -> Environment:
     environment.filters.update(
         ago=ago, band=band, day=day, moment=moment, number=number, money=money, words=words, host=host,
         web=web, percent=percent, phone=phone, place=place, short=short, cited=cited, source=source,
-        value=shown_value, signed_percent=signed_percent, groupby_month=by_month, titled=titled,
+        value=shown_value, browser=browser, signed_percent=signed_percent,
+        groupby_month=by_month, titled=titled,
     )  # fmt: skip
     environment.globals.update(
         line_chart=charts.line_chart, bar_chart=charts.bar_chart, column_chart=charts.column_chart,
@@ -108,6 +118,13 @@ def day(value: Any) -> str:
         return f"{value.day} {value:%b %Y}"
     read = _moment(value)
     return f"{read.day} {read:%b %Y}" if read else "—"
+
+
+def browser(agent: str | None) -> str:
+    """The browser and system that a user agent names: Firefox on Windows."""
+    name = next((word for mark, word in _BROWSERS if mark in (agent or "")), "Unknown browser")
+    system = next((word for mark, word in _SYSTEMS if mark in (agent or "")), "")
+    return f"{name} on {system}" if system else name
 
 
 def titled(value: str) -> str:

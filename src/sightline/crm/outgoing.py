@@ -141,7 +141,7 @@ def _change(
 
 
 async def create_accounts(session: Session) -> PageDone:
-    """One page of accounts that the CRM does not have; those whose web site it has are linked instead."""
+    """One page of accounts that the CRM does not have; those whose website it has are linked instead."""
     mapping = await _outward(session, "accounts")
     properties = await session.properties("accounts")
     async with session.database.tenant(session.organization_id) as connection:
@@ -187,7 +187,7 @@ async def create_accounts(session: Session) -> PageDone:
 async def _known_by_site(
     session: Session, mapping: Sequence[Mapped], ours: Mapping[UUID, Ours]
 ) -> dict[UUID, str]:
-    """Records that the filters keep out of the import, but whose web site is that of an account."""
+    """Records that the filters keep out of the import, but whose website is that of an account."""
     site = next((each.property for each in mapping if each.field == "website"), None)
     domains = {
         str(domain): local_id

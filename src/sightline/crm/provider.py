@@ -160,7 +160,7 @@ class Crm(Protocol):
     async def with_site(
         self, names: Sequence[str], property: str, domains: Sequence[str]
     ) -> Sequence[Record]:
-        """Companies whose web site, kept in `property`, may be one of these; at most a batch of domains."""
+        """Companies whose website, kept in `property`, may be one of these; at most a batch of domains."""
 
     async def update(self, kind: Kind, values: Mapping[str, Mapping[str, str]]) -> Written:
         """Set values of records by id; at most a batch."""

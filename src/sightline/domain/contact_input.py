@@ -46,7 +46,7 @@ class ReadContact:
 
     @property
     def says_who(self) -> bool:
-        """Whether there is a name, an e-mail address or a profile page."""
+        """Whether there is a name, an email address or a profile page."""
         return any(self.values.get(k) for k in ("full_name", "emails", "profile_network_url"))
 
     def fault(self, name: str, message: str, value: Any) -> None:

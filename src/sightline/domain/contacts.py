@@ -1,4 +1,4 @@
-"""People at companies: e-mail addresses, phones, names and profile pages, as one writes them."""
+"""People at companies: email addresses, phones, names and profile pages, as one writes them."""
 
 import re
 from dataclasses import dataclass
@@ -68,7 +68,7 @@ class PersonName:
 
 @lru_cache(maxsize=16_384)
 def read_email(text: str) -> Email | None:
-    """An e-mail address by its syntax; "Name <address>" and "mailto:" are read too. No DNS."""
+    """An email address by its syntax; "Name <address>" and "mailto:" are read too. No DNS."""
     bare = text.strip().removeprefix("mailto:").strip(" <>,;'\"")
     if "<" in bare:
         bare = bare.rpartition("<")[2].rstrip("> ")

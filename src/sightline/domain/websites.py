@@ -22,7 +22,7 @@ class WebsiteReading:
     """What a website column says. All None and False when it names no public host.
 
     ``domain`` is the registrable domain, lower-case ASCII (IDN in punycode); None on a shared host.
-    ``website`` is an https URL without credentials, query and fragment; None for an e-mail address.
+    ``website`` is an https URL without credentials, query and fragment; None for an email address.
     ``shared_host`` tells that the address is a page on a platform, such as linkedin.com/company/x.
     """
 
@@ -68,7 +68,7 @@ _PATH_SAFE = "/%:@!$&'()*+,;=~-._"
 
 
 def domain_of(text: str | None) -> str | None:
-    """The registrable domain a URL, host or e-mail address names; None when it is not one's own.
+    """The registrable domain a URL, host or email address names; None when it is not one's own.
 
     "www.spacex.com/careers" gives "spacex.com"; platforms, addresses in numbers, file names and
     fillers such as "N/A" give None.

@@ -185,7 +185,7 @@ async def _on_their_list(
     connection: Connection, organization_id: OrganizationId, company: catalogue.Identity
 ) -> AccountState | None:
     """The account of a company that only the organization knew so far and that proves to be this one: by
-    its web site or its entry in a register, else as the only one of the name."""
+    its website or its entry in a register, else as the only one of the name."""
     references = {
         (system, company.identifiers[scheme])
         for system, scheme in REGISTERS.items()

@@ -1,4 +1,4 @@
-"""Which company an input means: what is known already, then its web site, then the registers.
+"""Which company an input means: what is known already, then its website, then the registers.
 
 A domain is believed before a name. A name that fits several companies equally well is ambiguous and
 makes nothing; the candidates say why. What an organization itself holds about a company leads the
@@ -271,7 +271,7 @@ async def link(context: EvidenceContext, source: Source, target: Target) -> Targ
 
 
 def _is_tied(target: Target, chosen: Likeness) -> bool:
-    """Whether more than a name ties a register's company to one that was made of a web site. One that
+    """Whether more than a name ties a register's company to one that was made of a website. One that
     another register has already is tied by that, or has been refused there."""
     sites = [each for each in (target.domain, *target.domains) if each]
     if not sites or any(scheme in target.identifiers for scheme in IDENTIFIERS):

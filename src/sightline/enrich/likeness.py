@@ -18,7 +18,7 @@ from sightline.match.records import Candidate as MatchRecord
 from sightline.sources.contract import Candidate, Query
 
 _CATALOGUE = "catalogue"
-# A web site that answers at the very domain that was asked for is the company's.
+# A website that answers at the very domain that was asked for is the company's.
 _SAME_DOMAIN = 0.99
 _SAME_IDENTIFIER = 1.0
 # What the company that is meant must reach: all of its facts follow, and a wrong one is not noticed.
@@ -248,7 +248,7 @@ def _bear_other_entries(one: Candidate, other: Candidate) -> bool:
 
 
 def _are_apart(one: Candidate, other: Candidate) -> bool:
-    """Whether a source, an identifier, a web site or the country tells two candidates apart."""
+    """Whether a source, an identifier, a website or the country tells two candidates apart."""
     sites = set(one.all_domains), set(other.all_domains)
     return (
         one.source == other.source

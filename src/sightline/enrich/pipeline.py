@@ -218,7 +218,7 @@ class _Run:
             target = await identify.link(context, source, target)
             if not source.applies(target):
                 _finish(step, "skipped")
-                step.notes = ("Nothing that is known of the company leads there.",)
+                step.notes = ("No identifier or address of the company leads there.",)
                 return context.learned
             with span("source", source=source.name, company_id=target.company_id):
                 await source.collect(context, target)
@@ -247,7 +247,7 @@ class _Run:
         return context.learned
 
     async def _unite(self, target: Target) -> tuple[str, ...]:
-        """Make the company one with whichever other bears the same entry or has the same web site, by
+        """Make the company one with whichever other bears the same entry or has the same website, by
         what the sources said; answers what to tell of it."""
         identifiers = {k: v for k, v in target.identifiers.items() if k in IDENTIFIERS}
         sites = target.facts.get("website_domain", ())[:1]

@@ -1,4 +1,4 @@
-"""Companies of the catalogue that bear one identifier, have one web site, or hire on one job board under
+"""Companies of the catalogue that bear one identifier, have one website, or hire on one job board under
 one name: made one.
 
 Two enrichments that begin with different knowledge (a name, a domain) each make a company, and find
@@ -102,7 +102,7 @@ def contradiction(
     mine = {one.domain, *one.domains, *sites} - {None}
     others = {other.domain, *other.domains} - {None}
     if mine and others and mine.isdisjoint(others):
-        return "their web sites differ"
+        return "their websites differ"
     if not proved and _name_keys(one).isdisjoint(_name_keys(other)):
         return "their names differ"
     return None

@@ -29,7 +29,7 @@ def fit(kind: Kind, field: str, column: Column) -> Fitness:
 
 def page_of_person(column: Column, *, named: bool) -> str | None:
     """The field of a column by the form of its values alone: pages on the professional network and, where
-    the column is not `named`, e-mail addresses."""
+    the column is not `named`, email addresses."""
     if not column.values or "[]." in column.name:
         return None
     nameless = column.name.startswith("column ") or not any(map(str.isalpha, column.name))
@@ -214,7 +214,7 @@ _OF_PEOPLE: dict[str, Callable[[Column], Fitness]] = {
         ("full_name", "first_name", "last_name", "current_job_title", "company_name", "city", "state"),
         _words_of_people,
     ),
-    "emails": _part(lambda v: "@" in v, least=0.3, what="e-mail addresses"),
+    "emails": _part(lambda v: "@" in v, least=0.3, what="email addresses"),
     "phones": _part(lambda v: sum(map(str.isdigit, v)) >= 7, least=0.3, what="phone numbers"),
     "company_domain": _part(shapes.is_web_address, least=0.3, what="web addresses"),
     "profile_network_url": _part(

@@ -37,7 +37,7 @@ _NEEDED: Mapping[Kind, frozenset[str]] = {
 }
 _REFUSALS = {
     "accounts": (FileHasNoCompanies, "can serve as a company name or website"),
-    "contacts": (FileHasNoPeople, "holds people's names or e-mail addresses"),
+    "contacts": (FileHasNoPeople, "holds people's names or email addresses"),
 }
 
 

@@ -35,7 +35,7 @@ class ContactReader(CellReader):
             return ContactRow(row.line, said), cells.problems
         for problem in cells.problems:
             return None, cells.refused("", problem.reason, problem.value)
-        return None, cells.refused("", "neither a name nor an e-mail address", "")
+        return None, cells.refused("", "neither a name nor an email address", "")
 
 
 def _raw(cells: RowCells) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def _raw(cells: RowCells) -> dict[str, Any]:
 
 
 def _list(cells: RowCells, name: str) -> list[str]:
-    """All values of a field; an e-mail address holds no comma, other values may hold one inside."""
+    """All values of a field; an email address holds no comma, other values may hold one inside."""
     mark = "," if name == "emails" else ", "
     parts = (
         part.strip()

@@ -93,7 +93,7 @@ class Normaliser(CellReader):
             cells.drop(column, "a value of another column: the cells of the row are shifted", raw)
             return "", []
         if shapes.is_email(raw):
-            cells.drop(column, "an e-mail address is no company name", raw)
+            cells.drop(column, "an email address is no company name", raw)
             return "", []
         if len(raw) > _LONGEST_NAME:
             cells.drop(column, f"a name of more than {_LONGEST_NAME} characters", raw)

@@ -40,7 +40,7 @@ class Column:
 
     @cached_property
     def is_prose_free(self) -> bool:
-        """No addresses, e-mails, dates, identifiers: text that may be a name or a word."""
+        """No addresses, emails, dates, identifiers: text that may be a name or a word."""
         return (
             self.share(shapes.is_url) < 0.3
             and self.share(shapes.is_email) < 0.3

@@ -22,7 +22,7 @@ class FileHasNoCompanies(FileIsNotReadable):
 
 
 class FileHasNoPeople(FileIsNotReadable):
-    """The file can be read, but no column holds names, e-mail addresses or profile pages of people."""
+    """The file can be read, but no column holds names, email addresses or profile pages of people."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ def is_no_name(text: str) -> bool:
 
 
 def looks_like_data(text: str) -> bool:
-    """Whether a value is a number, date, address of the web, e-mail or identifier: no column name."""
+    """Whether a value is a number, date, address of the web, email or identifier: no column name."""
     return bool(
         _NUMBER.fullmatch(text)
         or _DATE.fullmatch(text)

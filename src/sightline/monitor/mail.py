@@ -1,4 +1,4 @@
-"""Digests of new alerts by e-mail, over the organization's own mail server."""
+"""Digests of new alerts by email, over the organization's own mail server."""
 
 import asyncio
 import smtplib

@@ -108,11 +108,17 @@ async def read_brief(
         "why_now": why_now,
         "people": _people(of["key_executives"], document, facts, sources),
         "questions": [
-            _line(row["name"], row.get("sources"), sources, about=row.get("description"))
+            _line(row["name"], row.get("sources"), sources, about=_unsaid(row))
             for row in of["discovery_questions"][:_MOST_QUESTIONS]
         ],
         "sources": sources.rows,
     }
+
+
+def _unsaid(row: Mapping[str, Any]) -> str | None:
+    """What a question rests on, unless it quotes that itself."""
+    about = row.get("description")
+    return None if about and about in row["name"] else about
 
 
 def _note(stored: Sequence[profiles.ServedSection]) -> str | None:

@@ -11,7 +11,7 @@ from sightline.match.model import shipped_weights
 from sightline.match.records import Candidate
 from sightline.profile.evidence import Known
 
-# A name alone, without place or web site, must say this much where it is not how the other begins.
+# A name alone, without place or website, must say this much where it is not how the other begins.
 _SURE: Final = 0.9
 
 

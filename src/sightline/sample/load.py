@@ -46,7 +46,7 @@ async def load_sample(app: Database, organization_id: OrganizationId) -> None:
         if not await is_wanted(connection, organization_id):  # another node was faster
             return
         accounts = await sample_accounts(connection, organization_id)
-        # The worker reads their invented web sites; that is free.
+        # The worker reads their invented websites; that is free.
         await add_operations(
             connection,
             organization_id,

@@ -35,16 +35,15 @@ def judge(state: SourceState, manifest: Manifest) -> Health:
     if requests >= _FEW_REQUESTS and answered < floor * requests:
         return Health(
             "error",
-            f"{answered} of {requests} requests were answered; at least {floor:.0%} should be."
+            f"{answered} of {requests} requests succeeded; at least {floor:.0%} are expected to."
             + _last_error(state),
         )
     if requests and not answered and state.sync_status == "failed":
-        return Health("error", f"No request was answered.{_last_error(state)}")
+        return Health("error", f"No request succeeded.{_last_error(state)}")
     if state.not_recorded and not requests:
         return Health(
             "error",
-            f"The recorded web (SIGHTLINE_WEB) has none of the {state.not_recorded} addresses that"
-            " were asked for.",
+            f"The recorded web (SIGHTLINE_WEB) has none of the {state.not_recorded} addresses requested.",
         )
     per_document = manifest.floors.get("facts_per_document", 0.0)
     if state.fetched >= _FEW_DOCUMENTS and state.facts < per_document * state.fetched:
@@ -57,4 +56,4 @@ def judge(state: SourceState, manifest: Manifest) -> Health:
 
 
 def _last_error(state: SourceState) -> str:
-    return f" Last: {state.last_error}" if state.last_error else ""
+    return f" Last error: {state.last_error}" if state.last_error else ""

@@ -2,7 +2,7 @@
 
 python -m sightline.sources.scaffold NAME [--root DIR]
 
-What it writes runs: a register that answers JSON with a name and a web site. Its test passes as soon as
+What it writes runs: a register that answers JSON with a name and a website. Its test passes as soon as
 it is written, and fails as soon as parser, manifest or connector stop agreeing.
 """
 

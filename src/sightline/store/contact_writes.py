@@ -86,7 +86,7 @@ class _Known:
             if found is None:
                 found = state
             elif not key.startswith("n:"):
-                kind = "profile page" if key.startswith("p:") else "e-mail address"
+                kind = "profile page" if key.startswith("p:") else "email address"
                 return found, f"The {kind} is another contact's."
         return found, None
 

@@ -15,7 +15,7 @@ async def user_of(
     *,
     raises_role: bool = True,
 ) -> UserId:
-    """The user behind an identity: known by it, else by the e-mail address, else made now; with the role
+    """The user behind an identity: known by it, else by the email address, else made now; with the role
     that the provider gives. Raises SignOnIsRefused for a disabled one.
 
     What is older than the last sign-in, as an access token may be, gives no higher role: not `raises_role`.

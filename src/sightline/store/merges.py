@@ -229,7 +229,7 @@ async def _holders(connection: Connection, company_id: UUID) -> list[UUID]:
 
 
 async def _give_domain(connection: Connection, company_id: UUID, domain: str | None) -> None:
-    """Give a company that has none its web site back, unless another company has it now."""
+    """Give a company that has none its website back, unless another company has it now."""
     await connection.execute(
         """
         UPDATE companies SET website_domain = $2 WHERE company_id = $1 AND website_domain IS NULL

@@ -21,11 +21,11 @@ class OrganizationExists(ValueError):
 
 
 class UserDoesNotExist(LookupError):
-    """The organization has no user with this e-mail."""
+    """The organization has no user with this email."""
 
 
 class UserExists(ValueError):
-    """The organization has a user with this e-mail already."""
+    """The organization has a user with this email already."""
 
 
 async def create_organization(
@@ -117,7 +117,7 @@ async def create_user(
 async def find_user(
     connection: Connection, organization_id: OrganizationId, *, email: str | None = None
 ) -> UserId:
-    """The user with this e-mail; without one, the organization's first owner."""
+    """The user with this email; without one, the organization's first owner."""
     found: UUID | None = await connection.fetchval(
         """
         SELECT user_id FROM users
@@ -134,7 +134,7 @@ async def find_user(
 
 
 async def email_of(connection: Connection, organization_id: OrganizationId, user_id: UserId) -> str:
-    """The e-mail of a user. Raises UserDoesNotExist."""
+    """The email of a user. Raises UserDoesNotExist."""
     found: str | None = await connection.fetchval(
         "SELECT email FROM users WHERE organization_id = $1 AND user_id = $2",
         organization_id,

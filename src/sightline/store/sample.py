@@ -1,6 +1,6 @@
 """The sample companies of an organization: whether they were loaded, which they are, their removal.
 
-A company is of the sample when its web site is under `.example`, where no real one can be (RFC 2606).
+A company is of the sample when its website is under `.example`, where no real one can be (RFC 2606).
 """
 
 from typing import Final

@@ -241,7 +241,7 @@ ENDPOINTS = (
         description="Plan and costs are the operator's: `sightline org set`.",
     ),
     administration_endpoint(
-        "GET", "/users", "list_users", "Users of your organization, by e-mail",
+        "GET", "/users", "list_users", "Users of your organization, by email",
         params=PageParameters, answer=UserPage, errors=_LIST_ERRORS, snapshot=True,
         handler=list_users,
     ),

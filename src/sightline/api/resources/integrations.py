@@ -270,7 +270,7 @@ async def _webhooks(call: Call) -> list[dict[str, Any]]:
 
 
 async def _mail(call: Call) -> dict[str, Any]:
-    return kept_item(INTEGRATION, "E-mail", "notification", await _smtp(call), {})
+    return kept_item(INTEGRATION, "Email", "notification", await _smtp(call), {})
 
 
 async def _imports(call: Call) -> dict[str, Any]:

@@ -97,7 +97,7 @@ async def look_up(
     record = json.loads(document[0]) if document else {}
     name, domain = record.get("company_name"), record.get("website_domain")
     if not present or not name or not domain:
-        raise ProviderRefuses("There is no such company, or its web site is not known.")
+        raise ProviderRefuses("There is no such company, or its website is not known.")
     left_out = LeftOut()
     if provider.leaves_out:
         left_out = _left_out(await hidden_keys(connection, organization_id, present), domain)

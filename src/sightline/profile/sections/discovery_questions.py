@@ -11,19 +11,40 @@ from sightline.profile.plans import FRESH, VALUE, DiscoveryQuestion, Entries, Pl
 from sightline.profile.seller import Offering, Seller
 
 MOST: Final = 8
-_MOST_OF_A_KIND: Final = 2
+_MOST_GOALS: Final = 2
 _LONGEST_QUOTE: Final = 240  # characters
 _LONGEST: Final = 420
-_FRAMES: Final[dict[Kind, str]] = {
-    "signal": "“{name}”: what does this change in your plans from here on?",
-    "threat": "“{name}”: what has this cost you so far, and what have you changed since?",
-    "decline": "{name}. What caused it, and what are you changing first?",
-    "growth": "{name}. What has to keep up with that growth, and what does not?",
-    "loss": "{name}. Where do you mean to spend less, and where more?",
-    "hiring": "You have {name}. What do these people have to deliver first?",
-    "risk": "Your newest report names this risk for the first time or in other words: “{name}” What are you"
-    " doing about it?",
-    "standing": "Your newest report says: “{text}” How do you deal with that today?",
+# Of each kind so many, each asked in other words.
+_FRAMES: Final[dict[Kind, tuple[str, ...]]] = {
+    "signal": (
+        "“{name}”: how does this change your plans?",
+        "“{name}”: what has to happen next, and who leads it?",
+    ),
+    "threat": (
+        "“{name}”: what has this cost you so far, and what have you changed since?",
+        "“{name}”: how do you keep this from happening again?",
+    ),
+    "decline": (
+        "{name}. What caused it, and what are you changing first?",
+        "{name}. Do you expect that to turn around, and what would it take?",
+    ),
+    "growth": (
+        "{name}. What is hardest to scale at that pace?",
+        "{name}. What drives that, and how long do you expect it to last?",
+    ),
+    "loss": (
+        "{name}. Where do you plan to spend less, and where more?",
+        "{name}. What has to change first to get back to a profit?",
+    ),
+    "hiring": ("You have {name}. What do these people have to deliver first?",),
+    "risk": (
+        "Your latest report adds or rewords this risk: “{name}” What are you doing about it?",
+        "“{name}” That is new in your latest report: what made you add it?",
+    ),
+    "standing": (
+        "Your latest report says: “{text}” How do you deal with that today?",
+        "“{text}” Which part of that worries you most this year?",
+    ),
 }
 _GOAL: Final = "You have said: “{it}” What still has to happen for that?"
 
@@ -51,15 +72,16 @@ def _of_changes(seller: Seller, found: Sequence[Change]) -> Iterator[Statement]:
     """Of each kind a few; what a why is about comes in only where there is nothing else."""
     count: dict[Kind, int] = {}
     for change in found:
-        if len(change.text) > _LONGEST or count.get(change.kind, 0) >= _MOST_OF_A_KIND:
+        frames, asked = _FRAMES[change.kind], count.get(change.kind, 0)
+        if len(change.text) > _LONGEST or asked == len(frames):
             continue
-        count[change.kind] = count.get(change.kind, 0) + 1
-        yield _row(seller, _FRAMES[change.kind].format(name=change.name, text=change.text), change)
+        count[change.kind] = asked + 1
+        yield _row(seller, frames[asked].format(name=change.name, text=change.text), change)
 
 
 def _of_goals(evidence: Evidence, built: Built, seller: Seller) -> Iterator[Statement]:
     rows = [row for row in built.get("goals", ()) if isinstance(row, dict)]
-    for row in current(rows, evidence.today)[:_MOST_OF_A_KIND]:
+    for row in current(rows, evidence.today)[:_MOST_GOALS]:
         text = str(row["description"])
         if len(text) <= _LONGEST_QUOTE:
             day = evidence.today

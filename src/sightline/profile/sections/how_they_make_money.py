@@ -105,7 +105,7 @@ def _is_of_sales(judged: Judged, evidence: Evidence) -> bool:
 
 
 def _products(evidence: Evidence) -> list[Statement]:
-    """What the web site offers, where no report says how money is made: each product that it describes, and
+    """What the website offers, where no report says how money is made: each product that it describes, and
     the names of the others at once."""
     rows: list[Statement] = []
     others: dict[str, Quote] = {}

@@ -71,7 +71,7 @@ def growth(evidence: Evidence) -> Statement:
         if fact is not None and fact.change is not None
     ]
     if not moved:
-        return score("growth", None, inputs, "No two comparable periods of revenue are known.")
+        return score("growth", None, inputs, "No two comparable periods of revenue found.")
     value = sum(weight * (50 + 200 * change) for _, weight, change in moved)
     reasons = [f"Revenue was {up_or_down(c)} in {fact.label}." for fact, _, c in moved]
     proofs = [fact.proof for fact, _, _ in moved]
@@ -127,7 +127,7 @@ def _seen(evidence: Evidence) -> tuple[datetime, datetime, str | None]:
     last = max((job.last_seen_at for job in evidence.jobs), default=evidence.now)
     first = min((job.opened_at for job in evidence.jobs), default=last)
     if not evidence.jobs:
-        return last, first, "No postings are known."
+        return last, first, "No postings found."
     if all(job.closed_at is None for job in evidence.jobs):
         return last, first, "Postings have not been watched long enough to see any close."
     return last, first, None
@@ -142,7 +142,7 @@ def hiring_momentum(evidence: Evidence) -> Statement:
     inputs: dict[str, Any] = {"opened": recent, "opened_before": before, "open_now": active}
     inputs["last_seen"] = last.date().isoformat() if evidence.jobs else None
     if fault is None and (recent + before < _FEWEST_JOBS or last - oldest < _WINDOW):
-        fault = "Too few postings over too short a time are known."
+        fault = "Too few postings over too short a time."
     said = (
         f"{recent} postings opened in the 90 days up to {last.date().isoformat()}, {before} in the 90 days"
         f" before; {active} are open."
@@ -184,7 +184,7 @@ def risk(evidence: Evidence) -> Statement:
     if year["net_income"] is None and change is None and not signals:
         return score("risk", None, inputs, *unknown)
     found = list(_adds_to_risk(year, signals))
-    reasons = [reason for _, reason, _ in found] or ["Nothing that is known adds to it."]
+    reasons = [reason for _, reason, _ in found] or ["Nothing found that adds to it."]
     proving = (year["net_income"], *(fact for _, _, facts in found for fact in facts))
     proofs = [fact.proof for fact in proving if fact is not None]
     value = 20.0 + sum(points for points, _, _ in found)
@@ -236,7 +236,7 @@ def fit(evidence: Evidence, seller: Seller) -> Statement:
     why = "Nothing that the ideal profile asks for is known."
     return score(
         "fit", None, inputs, *reasons,
-        why if inputs else "The organization has set no ideal profile.",
+        why if inputs else "No ideal customer is described in the settings.",
     )  # fmt: skip
 
 

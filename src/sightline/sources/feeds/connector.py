@@ -111,7 +111,7 @@ class _Run:
         return list(dict.fromkeys([*named[:2], *(urljoin(home.url, path) for path in _NEWSROOMS)]))
 
     async def _page(self, url: str, parse: Parser) -> Document | None:
-        """A page that the web site's own crawl has mostly read just before."""
+        """A page that the website's own crawl has mostly read just before."""
         try:
             return await self._context.document(
                 url, parse=parse, version=PAGE_VERSION, fresh_for=_PAGE_FRESH

@@ -153,7 +153,7 @@ async def _ask(
     missing_for: timedelta | None = None,
 ) -> _Answer | None:
     reader = Reader(kind, token, request.offset)
-    # The page itself is the web site's document; this one is what it says about open positions.
+    # The page itself is the website's document; this one is what it says about open positions.
     url = f"{request.url}#openings" if kind == OWN_PAGES else request.url
     document = await context.document(
         url,

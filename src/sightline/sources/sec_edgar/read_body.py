@@ -32,7 +32,7 @@ from sightline.sources.sec_edgar.written_name import written_name_observations
 VERSION = 6
 
 SET_CONTACT = (
-    "The SEC refuses programs that name no contact: set SIGHTLINE_CONTACT to an e-mail address of"
+    "The SEC refuses programs that name no contact: set SIGHTLINE_CONTACT to an email address of"
     " yours."
 )
 _AWAY = {

@@ -1,4 +1,4 @@
-"""A company's own web site: its home page finds the company, at most 25 of its pages describe it,
+"""A company's own website: its home page finds the company, at most 25 of its pages describe it,
 and its logo is kept."""
 
 from collections.abc import Sequence

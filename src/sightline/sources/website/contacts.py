@@ -1,4 +1,4 @@
-"""Telephone numbers and e-mail addresses of a company, also disguised ones.
+"""Telephone numbers and email addresses of a company, also disguised ones.
 
 Only general mailboxes are taken (info@, sales@...): people's own are not the company's.
 """

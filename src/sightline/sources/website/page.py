@@ -1,4 +1,4 @@
-"""A page of a company's web site: its text, links, and what it says about the company.
+"""A page of a company's website: its text, links, and what it says about the company.
 
 Pure: bytes in, `Parsed` out. `read_page` also gives what only the workbench shows.
 """

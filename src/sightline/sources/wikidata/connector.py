@@ -1,4 +1,4 @@
-"""Wikidata: companies by web site, identifier or name; what their items state."""
+"""Wikidata: companies by website, identifier or name; what their items state."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ _KEYS = {"query": {"query"}, "wbgetentities": {"entities"}, "wbsearchentities": 
 
 
 async def find(context: Context, query: Query) -> Sequence[Candidate]:
-    """Items of companies by their id, by a web site or identifier that they state, or by name."""
+    """Items of companies by their id, by a website or identifier that they state, or by name."""
     ids = await _ids(context, query)
     asked = {"props": "labels|aliases|descriptions|claims", "ids": "|".join(ids)}
     content = await _ask(context, "wbgetentities", asked) if ids else None
@@ -108,7 +108,7 @@ async def _ids(context: Context, query: Query) -> list[str]:
 
 def _stated(query: Query) -> str:
     """What an item of the company states: its identifier elsewhere, or one of the spellings of its
-    web site. A search for statements knows only whole values."""
+    website. A search for statements knows only whole values."""
     for scheme, name in _STATED.items():
         if value := query.identifiers.get(scheme):
             return f"haswbstatement:{name}={value}"

@@ -2031,7 +2031,7 @@ class AsyncUsers:
         )
 
     def list(self, *, per_page: int | None = None) -> AsyncPages[t.User, t.UserPage]:
-        """Users of your organization, by e-mail
+        """Users of your organization, by email
 
         per_page: Items per page.
         """

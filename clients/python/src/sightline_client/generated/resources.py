@@ -1957,7 +1957,7 @@ class Users:
         return self._transport.write("POST", "/users", body=body, idempotency_key=idempotency_key)
 
     def list(self, *, per_page: int | None = None) -> Pages[t.User, t.UserPage]:
-        """Users of your organization, by e-mail
+        """Users of your organization, by email
 
         per_page: Items per page.
         """

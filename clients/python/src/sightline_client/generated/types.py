@@ -752,7 +752,7 @@ class ContactDeleted(TypedDict):
 
 
 class ContactInput(TypedDict):
-    """What is known about a person: at least a name, an e-mail address or a profile page."""
+    """What is known about a person: at least a name, an email address or a profile page."""
     full_name: NotRequired[str | None]
     first_name: NotRequired[str | None]
     last_name: NotRequired[str | None]
