@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from sightline.cli.exits import CommandFailed
-from sightline.cli.output import confirm
+from sightline.cli.output import confirm, print_table
 
 COMPANY = "01a204d4-3821-7000-8000-000000000000"
 PROGRAM = f"""
@@ -39,6 +39,18 @@ def test_an_id_is_never_cut(width: int) -> None:
         os.close(theirs)
     assert COMPANY in shown
     assert "northquay-robotics.example" in shown
+
+
+def test_a_table_stays_within_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Words wrap rather than ids, however broad these are."""
+    monkeypatch.setenv("COLUMNS", "80")
+    print_table(("Id", "Name", "Domain"), [(COMPANY, "Copper and Line Storage", "copperline.example")])
+    shown = capsys.readouterr().out
+    assert max(map(len, shown.splitlines())) <= 80
+    assert COMPANY in shown
+    assert "copperline.example" in shown
 
 
 class Terminal(io.StringIO):

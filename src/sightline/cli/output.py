@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-GAP = 3  # between two columns of a table
+GAP = 2  # characters between two columns of a table
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -41,14 +41,23 @@ def print_table(
         max(len(word) for text in column for word in text.split() or ("",))
         for column in zip(columns, *cells, strict=True)
     ]
-    if sum(least) + GAP * (len(columns) - 1) > console.width:
+    spare = console.width - sum(least) - GAP * (len(columns) - 1)
+    if spare < 0:
         for row in cells:
             print_fields(dict(zip(columns, row, strict=True)))
             print()
         return
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, GAP - 1, 0, 0))
+    # What is left goes to the columns that need least of it first. Rich would squeeze the widest: the ids.
+    wanted = [
+        max(map(len, column)) - width
+        for column, width in zip(zip(columns, *cells, strict=True), least, strict=True)
+    ]
+    for left, at in enumerate(sorted(range(len(wanted)), key=wanted.__getitem__)):
+        more = min(wanted[at], spare // (len(wanted) - left))
+        least[at], spare = least[at] + more, spare - more
     for name, width in zip(columns, least, strict=True):
-        table.add_column(name, min_width=width)
+        table.add_column(name, width=width)
     for row in cells:
         table.add_row(*map(Text, row))
     console.print(table, crop=False)
