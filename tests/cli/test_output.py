@@ -46,7 +46,9 @@ def test_a_table_stays_within_the_terminal(
 ) -> None:
     """Words wrap rather than ids, however broad these are."""
     monkeypatch.setenv("COLUMNS", "80")
-    print_table(("Id", "Name", "Domain"), [(COMPANY, "Copper and Line Storage", "copperline.example")])
+    print_table(
+        ("Id", "Name", "Domain"), [(COMPANY, "Copper and Line Storage", "copperline.example")]
+    )
     shown = capsys.readouterr().out
     assert max(map(len, shown.splitlines())) <= 80
     assert COMPANY in shown

@@ -5,7 +5,7 @@ import pytest
 
 from sightline.console.icons import names
 from sightline.console.navigation import GROUPS
-from sightline.console.render import moment
+from sightline.console.render import browser, moment
 from sightline.console.viewer import UTC, VIEWER, Viewer, viewer_of
 from sightline.store.database import Database
 from tests.console.conftest import Workspace
@@ -73,3 +73,23 @@ async def test_components_are_shown_to_admins(
 
 def test_every_place_has_its_icon() -> None:
     assert {place.icon for _, places in GROUPS for place in places} <= set(names())
+
+
+@pytest.mark.parametrize(
+    ("agent", "shown"),
+    [
+        ("Mozilla/5.0 (Windows NT 10.0) Chrome/126.0 Safari/537.36 Edg/126.0", "Edge on Windows"),
+        (
+            "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
+            "Firefox on Linux",
+        ),
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Safari/604.1",
+            "Safari on iPhone",
+        ),
+        ("curl/8.5.0", "Unknown browser"),
+        (None, "Unknown browser"),
+    ],
+)
+def test_a_session_is_named_by_its_browser(agent: str | None, shown: str) -> None:
+    assert browser(agent) == shown
