@@ -248,7 +248,7 @@ async def test_a_territory_is_built_compared_and_deleted(member: httpx.AsyncClie
     await send(member, "/console/territories/new?employees_min=250", name="Large")
     overview = (await member.get("/console/territories")).text
     assert "Germany and Large" in overview or "Large and Germany" in overview
-    assert "16 accounts in none" in overview
+    assert "16 accounts in no territory" in overview
 
     moved = await member.get("/console/territories/germany/edit")
     edit = moved.headers["location"]

@@ -87,7 +87,7 @@ def test_every_place_has_its_icon() -> None:
             "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Safari/604.1",
             "Safari on iPhone",
         ),
-        ("curl/8.5.0", "Unknown browser"),
+        ("curl/8.5.0", "curl/8.5.0"),
         (None, "Unknown browser"),
     ],
 )

@@ -121,8 +121,10 @@ def day(value: Any) -> str:
 
 
 def browser(agent: str | None) -> str:
-    """The browser and system that a user agent names: Firefox on Windows."""
-    name = next((word for mark, word in _BROWSERS if mark in (agent or "")), "Unknown browser")
+    """The browser and system that a user agent names: Firefox on Windows. Its own words otherwise."""
+    name = next((word for mark, word in _BROWSERS if mark in (agent or "")), None)
+    if name is None:
+        return short(agent, 80) if agent else "Unknown browser"
     system = next((word for mark, word in _SYSTEMS if mark in (agent or "")), "")
     return f"{name} on {system}" if system else name
 
