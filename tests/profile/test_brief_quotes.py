@@ -12,8 +12,8 @@ PAGE = {"quote": SAID, "title": "Home", "url": "https://larkspur.example/", "pub
 @pytest.mark.parametrize(
     ("text", "source", "shown"),
     [
-        (SAID, REPORT, f"In its 10-K of 20 February 2026: “{SAID}”"),
-        (f"As of February 2026: {SAID}", REPORT, f"In its 10-K of 20 February 2026: “{SAID}”"),
+        (SAID, REPORT, f"In its 10-K of February 20, 2026: “{SAID}”"),
+        (f"As of February 2026: {SAID}", REPORT, f"In its 10-K of February 20, 2026: “{SAID}”"),
         (SAID, PAGE, f"On larkspur.example: “{SAID}”"),
         ("Revenue was $5 million in FY2025.", REPORT, "Revenue was $5 million in FY2025."),
         ("Revenue was $5 million in FY2025.", {"quote": None}, "Revenue was $5 million in FY2025."),

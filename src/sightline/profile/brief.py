@@ -128,13 +128,12 @@ def _note(stored: Sequence[profiles.ServedSection]) -> str | None:
     if annual is None or not annual["outdated"]:
         return None
     day = spoken_day(annual["published_at"])
-    return f"The newest annual report is of {day}: what it says of people and plans may be over."
+    return f"The newest annual report is from {day}: what it says about people and plans may be outdated."
 
 
 def spoken_day(moment: str) -> str:
-    """ "20 February 2026" of a day or moment as JSON has it."""
-    day = date.fromisoformat(moment[:10])
-    return f"{day.day} {day:%B %Y}"
+    """ "February 20, 2026" of a day or moment as JSON has it."""
+    return f"{date.fromisoformat(moment[:10]):%B %-d, %Y}"
 
 
 def _offers(rows: Sequence[Mapping[str, Any]], sources: _Sources) -> list[dict[str, Any]]:
@@ -146,7 +145,7 @@ def _offers(rows: Sequence[Mapping[str, Any]], sources: _Sources) -> list[dict[s
 
 
 def as_quote(text: str, proven: Sequence[Mapping[str, Any]] | None) -> str:
-    """A sentence of a source as its words, "In its 10-K of 20 May 2026: “We …”"; one of our own as it is."""
+    """A sentence of a source as its words, "In its 10-K of May 20, 2026: “We …”"; one of our own as it is."""
     for each in proven or ():
         said = normalized(each.get("quote") or "")
         if not said or not normalized(text).endswith(said):
