@@ -4,12 +4,14 @@ import re
 from datetime import date
 from typing import Final
 
-from sightline.reading.dates import DAY, days_in
+from sightline.reading.dates import DAY, day_lately, days_in
 from sightline.reading.periods import years_in
 
 _PERIOD_END: Final = re.compile(
     rf"\b(?:year|quarter|months|period|weeks)\s+(?:ended|ending)\s+{DAY}", re.IGNORECASE
 )
+
+_LATELY: Final = 60  # days: an older day is written with its year
 
 
 def day_of(text: str, *, said: date, within: int = 100) -> date | None:
@@ -17,6 +19,11 @@ def day_of(text: str, *, said: date, within: int = 100) -> date | None:
     was said. The end of a period is not meant."""
     written = days_in(_PERIOD_END.sub("", text))
     return next((each.day for each in written if 0 <= (said - each.day).days <= within), None)
+
+
+def day_told(text: str, *, said: date) -> date | None:
+    """The day of something that happened, as news write it: "on August 10", "on Tuesday"."""
+    return day_lately(text, before=said, within=_LATELY)
 
 
 def is_old(text: str, *, said: date) -> bool:

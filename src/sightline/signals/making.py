@@ -19,7 +19,7 @@ from sightline.reading.heads import Floats
 from sightline.reading.money import sums_in
 from sightline.reading.named import Span, named_in
 from sightline.signals.contract import name_keys, noon, person_key, plain, source_of
-from sightline.signals.dating import day_of
+from sightline.signals.dating import day_of, day_told
 from sightline.signals.definitions import Definitions
 from sightline.signals.local_reader import Found, is_acted_on
 from sightline.signals.names import (
@@ -112,6 +112,8 @@ class Maker:
         day = day_of(quote, said=unit.said, within=within)
         if day is None and unit.kind == "item":  # which begins with the day
             day = day_of(unit.texts[0], said=unit.said)
+        if day is None and found.realis == "happened":
+            day = day_told(quote, said=unit.said)
         made = mention_of(
             unit, found.span, self.company, type=found.type, realis=found.realis,
             confidence=found.confidence, parties=parties, amount=amount, location=location, day=day,
