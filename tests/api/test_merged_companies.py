@@ -27,6 +27,7 @@ FILTERED = {
 }
 # What is read of the catalogue itself moves with a merge: only the present id holds anything.
 CATALOGUE = {
+    "list_documents",
     "list_facts",
     "list_jobs",
     "list_technologies",

@@ -953,6 +953,8 @@ CHAT = Operation(
         Field("suggestions", "array", of="string"),
         *_strings("evidence", "model", nullable=False),
         Field("usage", "object"),
+        # Ours.
+        Field("nearest", "array"),
     ),
 )
 INTEGRATIONS = Operation(
@@ -1058,6 +1060,17 @@ DELETE /content/{content_id} insights:write 200
 POST /integrations/smtp/settings integrations:write 200
 PATCH /integrations/{integration_id} integrations:write 200
 POST /integrations/{integration_id}/sync integrations:write 202
+POST /integrations/{integration_id}/connection integrations:write 200
+DELETE /integrations/{integration_id}/connection integrations:write 200
+GET /integrations/{integration_id}/settings integrations:read 200
+PATCH /integrations/{integration_id}/settings integrations:write 200
+POST /integrations/{integration_id}/preview integrations:write 200
+GET /integrations/{integration_id}/runs integrations:read 200
+GET /integrations/{integration_id}/runs/{run_id} integrations:read 200
+GET /integrations/{integration_id}/runs/{run_id}/log integrations:read 200
+GET /companies/{company_id}/documents insights:read 200
+GET /companies/{company_id}/documents/{document_id} insights:read 200
+POST /companies/{company_id}/contacts/find contacts:write 200
 GET /watches monitoring:read 200
 POST /watches monitoring:write 201
 POST /watches/dry-run monitoring:read 200

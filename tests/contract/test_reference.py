@@ -263,8 +263,13 @@ _worlds: dict[str, Side] = {}
 
 @pytest.mark.parametrize(
     "endpoint",
-    # What ends something ends it for the others; the tests of isolation ask those.
-    [e for e in ENDPOINTS if e.method != "DELETE" and e.name != "erase_person" and not e.streams],
+    # What ends something ends it for the others; the tests of isolation ask those. A look at a CRM's records
+    # asks the CRM, which api/test_crm.py plays.
+    [
+        e
+        for e in ENDPOINTS
+        if e.method != "DELETE" and e.name not in ("erase_person", "preview_sync") and not e.streams
+    ],
     ids=lambda e: e.name,
 )
 async def test_real_answers_are_as_described(

@@ -284,7 +284,7 @@ def identity(name: str, domain: str | None = None, **identifiers: str) -> Identi
     [
         (identity("Harbor", lei="A"), identity("Harbor Inc."), None),
         (identity("Harbor", lei="A"), identity("Harbor Inc.", lei="B"), "entries"),
-        (identity("Harbor", "a.example"), identity("Harbor", "b.example"), "web sites"),
+        (identity("Harbor", "a.example"), identity("Harbor", "b.example"), "websites"),
         (identity("Harbor", "a.example"), identity("Harbor", "a.example"), None),
         (identity("Harbor", "a.example"), identity("Pier Data", "a.example"), "names"),
     ],
