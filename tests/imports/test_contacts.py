@@ -70,7 +70,7 @@ async def test_a_crm_export(put: Import, held: Any) -> None:
     assert people["Ada Lind"]["emails"] == people["Ada Lind"]["phones"] == []
     assert summary.report is not None
     report = summary.report.read_text()
-    for word in ("not-an-address", "Atlantis", "neither a name nor an e-mail"):
+    for word in ("not-an-address", "Atlantis", "neither a name nor an email address"):
         assert word in report
     assert summary.dropped == 3
 
