@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import sightline
 from sightline.domain.evidence import Body
+from sightline.reading.prose import words_of
 from sightline.sources.sec_edgar.plan import Planned
 from sightline.sources.website.opening import open_page
 from sightline.sources.website.site_pages import Owner
@@ -46,9 +47,13 @@ _GIVEN: dict[str, Any] = {
     "registered": "Harbor Analytics Inc", "region": "US", "declared": None, "before": (),
     "after": (), "default": "US", "error": ValueError, "names": ("Harbor Analytics",), "facts": (),
     "site": "Harbor Analytics", "links": (), "home": "https://harbor.example/", "today": date(2024, 2, 1),
-    "end": 10, "longest": 400,
+    "end": 10, "longest": 400, "company": "Harbor Analytics",
 }  # fmt: skip
-_GIVEN_TO = {("sources.vocabulary:names_one_of", "name"): "employment_both_times"}
+_GIVEN_TO = {
+    ("sources.vocabulary:names_one_of", "name"): "employment_both_times",
+    ("reading.dates:day_lately", "before"): date(2024, 2, 1),
+    ("reading.dates:day_lately", "within"): 60,
+}
 # Further parameters that are outside text: they are given the same.
 _AS_WELL = frozenset({"following", "printed", "proof", "text", "title"})
 _PAGES = ("alone", "page", "head", "data")
@@ -165,6 +170,8 @@ def _given(reader: str, name: str, first: Any) -> Any:
         return first
     if name == "opened":
         return open_page(first)
+    if name == "words":
+        return words_of(first)
     return _GIVEN_TO.get((reader, name)) or _GIVEN[name]
 
 
