@@ -65,7 +65,7 @@ async def test_where_nothing_clearly_answers_the_nearest_passages_are_listed(
     question = "Who is behind the cooking course of the museum in Lisbon?"
     said = await ask(client, company, question)
     assert (said["evidence"], said["citations"], said["usage"]) == ("none", [], {})
-    assert "come nearest" in said["answer"]
+    assert "closest passages" in said["answer"]
     assert any(WORDS[1] in each["quote"] for each in said["nearest"])
     keys = all_keys({"full_name": "Marta Quell", "company": {"name": "Harbor Analytics"}})
     async with database.tenant(tenant.organization_id) as connection:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from ipaddress import ip_network
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import httpx
 import httpx2
@@ -67,12 +67,22 @@ class Kept:
         self.client = client_info
 
 
+class Issuer(Protocol):
+    """An identity provider, by where it is."""
+
+    @property
+    def address(self) -> str: ...
+
+
+Issuing = TypeVar("Issuing", bound=Issuer)
+
+
 @dataclass
-class Agents:
+class Agents(Generic[Issuing]):
     """The application beside a provider, and who comes to it with tokens."""
 
     services: Services
-    provider: FakeProvider
+    provider: Issuing
     database: Database
     tenant: Tenant
     workspace: str
@@ -118,7 +128,7 @@ class Agents:
 @pytest.fixture
 async def agents(
     services: Services, make_tenant: MakeTenant, database: Database
-) -> AsyncIterator[Agents]:
+) -> AsyncIterator[Agents[FakeProvider]]:
     tenant = await make_tenant("first")
     async with fake_provider() as provider:
         yield Agents(services, provider, database, tenant, await slug_of(database, tenant))
@@ -138,7 +148,7 @@ async def _at_once(address: str) -> str:
 
 @asynccontextmanager
 async def official_client(
-    agents: Agents, kept: Kept, *, sign_in: Callable[[str], Awaitable[str]] | None = None
+    agents: Agents[Issuing], kept: Kept, *, sign_in: Callable[[str], Awaitable[str]] | None = None
 ) -> AsyncIterator[Client]:
     """The official client, which is sent to the provider and comes back with a code."""
     came_back: dict[str, Any] = {}
@@ -164,7 +174,7 @@ async def official_client(
         yield client
 
 
-async def test_the_official_client_finds_its_way_to_a_token(agents: Agents) -> None:
+async def test_the_official_client_finds_its_way_to_a_token(agents: Agents[FakeProvider]) -> None:
     kept = Kept()
     async with official_client(agents, kept) as client:
         found = await client.call_tool("find_accounts", {})
@@ -176,7 +186,7 @@ async def test_the_official_client_finds_its_way_to_a_token(agents: Agents) -> N
     assert {begun["scope"] for begun in agents.provider.begun} == {"openid email profile"}
 
 
-async def test_clients_are_told_where_tokens_come_from(agents: Agents) -> None:
+async def test_clients_are_told_where_tokens_come_from(agents: Agents[FakeProvider]) -> None:
     async with agents.http() as http:
         for path in (METADATA, f"{METADATA}/mcp"):
             described = (await http.get(path)).json()
@@ -194,7 +204,7 @@ async def test_clients_are_told_where_tokens_come_from(agents: Agents) -> None:
         assert odd.status_code == 400
 
 
-async def test_without_an_audience_there_are_keys_alone(agents: Agents) -> None:
+async def test_without_an_audience_there_are_keys_alone(agents: Agents[FakeProvider]) -> None:
     agents.changed = {"audience": ""}
     async with agents.http() as http:
         assert (await http.get(METADATA)).status_code == 404
@@ -204,7 +214,7 @@ async def test_without_an_audience_there_are_keys_alone(agents: Agents) -> None:
     assert agents.provider.asked == []
 
 
-async def test_keys_work_beside_tokens(agents: Agents) -> None:
+async def test_keys_work_beside_tokens(agents: Agents[FakeProvider]) -> None:
     async with agents.http() as http:
         assert (await agents.send(http, agents.tenant.key)).status_code == 200
         assert (await agents.send(http, agents.provider.access_token(URL))).status_code == 200
@@ -231,7 +241,7 @@ NOW = int(time.time())
     ],
 )
 async def test_a_token_that_was_not_made_for_us_is_refused(
-    agents: Agents, claims: dict[str, Any]
+    agents: Agents[FakeProvider], claims: dict[str, Any]
 ) -> None:
     agents.provider.claims = claims
     async with agents.http() as http:
@@ -241,7 +251,9 @@ async def test_a_token_that_was_not_made_for_us_is_refused(
     assert "ada@first.example" not in await agents.users()
 
 
-async def test_a_signature_of_somebody_else_or_none_is_refused(agents: Agents) -> None:
+async def test_a_signature_of_somebody_else_or_none_is_refused(
+    agents: Agents[FakeProvider],
+) -> None:
     provider = agents.provider
     good = provider.access_token(URL)
     provider.signs_with = RSAKey.generate_key(2048, {"kid": "first"})
@@ -266,14 +278,14 @@ async def test_a_signature_of_somebody_else_or_none_is_refused(agents: Agents) -
         assert (await agents.send(http, f"{head}.{body}.{signature}")).status_code == 200
 
 
-async def test_keys_that_the_provider_changed_are_read_again(agents: Agents) -> None:
+async def test_keys_that_the_provider_changed_are_read_again(agents: Agents[FakeProvider]) -> None:
     async with agents.http() as http:
         assert (await agents.send(http, agents.provider.access_token(URL))).status_code == 200
         agents.provider.key = RSAKey.generate_key(2048, {"kid": "second"})
         assert (await agents.send(http, agents.provider.access_token(URL))).status_code == 200
 
 
-async def test_a_provider_that_is_away_stops_new_tokens_alone(agents: Agents) -> None:
+async def test_a_provider_that_is_away_stops_new_tokens_alone(agents: Agents[FakeProvider]) -> None:
     token = agents.provider.access_token(URL)
     agents.changed = {"issuer": "http://127.0.0.1:9"}
     async with agents.http() as http:
@@ -283,7 +295,7 @@ async def test_a_provider_that_is_away_stops_new_tokens_alone(agents: Agents) ->
         assert (await agents.send(http, agents.tenant.key)).status_code == 200
 
 
-async def test_who_is_disabled_here_is_out_at_once(agents: Agents) -> None:
+async def test_who_is_disabled_here_is_out_at_once(agents: Agents[FakeProvider]) -> None:
     token = agents.provider.access_token(URL)
     organization_id = agents.tenant.organization_id
     async with agents.http() as http:
@@ -296,7 +308,7 @@ async def test_who_is_disabled_here_is_out_at_once(agents: Agents) -> None:
         assert (await agents.send(http, token)).status_code == 401
 
 
-async def test_a_token_lowers_a_role_and_raises_none(agents: Agents) -> None:
+async def test_a_token_lowers_a_role_and_raises_none(agents: Agents[FakeProvider]) -> None:
     roles = read_roles("admins=admin, everybody=member")
     agents.changed = {"role_claim": "groups", "roles": roles}
     older, newer = (
@@ -313,7 +325,9 @@ async def test_a_token_lowers_a_role_and_raises_none(agents: Agents) -> None:
         assert (await agents.send(http, none)).status_code == 401
 
 
-async def test_a_flood_of_made_up_tokens_costs_the_provider_little(agents: Agents) -> None:
+async def test_a_flood_of_made_up_tokens_costs_the_provider_little(
+    agents: Agents[FakeProvider],
+) -> None:
     own = agents.provider.access_token(URL)
     async with agents.http() as http:
         assert (await agents.send(http, own)).status_code == 200

@@ -70,13 +70,15 @@ def real() -> Iterator[RealProvider]:
 @pytest.fixture
 async def agents(
     real: RealProvider, services: Services, make_tenant: MakeTenant, database: Database
-) -> Agents:
+) -> Agents[RealProvider]:
     tenant = await make_tenant("first")
     workspace = await slug_of(database, tenant)
-    return Agents(services, real, database, tenant, workspace)  # type: ignore[arg-type]
+    return Agents(services, real, database, tenant, workspace)
 
 
-async def test_an_agent_signs_in_at_a_real_provider(agents: Agents, real: RealProvider) -> None:
+async def test_an_agent_signs_in_at_a_real_provider(
+    agents: Agents[RealProvider], real: RealProvider
+) -> None:
     kept = Kept()
     async with official_client(agents, kept, sign_in=real.sign_in) as client:
         found = await client.call_tool("find_accounts", {})
@@ -90,7 +92,7 @@ async def test_an_agent_signs_in_at_a_real_provider(agents: Agents, real: RealPr
 
 
 async def test_a_person_signs_in_at_a_real_provider(
-    agents: Agents, real: RealProvider, services: Services
+    agents: Agents[RealProvider], real: RealProvider, services: Services
 ) -> None:
     config = IdentityProvider(
         real.address, CLIENT_ID, CLIENT_SECRET, agents.workspace, "Real", audience=URL

@@ -113,7 +113,7 @@ export interface Companies {
    * max: Maximum number of new contacts; most senior first.
    */
   discoverContactsDryRun(companyId: string, query?: { max?: number }, options?: Options): Promise<t.DryRun>;
-  /** Ask a provider for people at a company, by your own key */
+  /** Find people at a company through a contact provider */
   findContacts(companyId: string, body: t.FindPeople, options?: Options): Promise<t.FoundPeople>;
   /**
    * [Beta] Your own agent sessions on a company
@@ -368,28 +368,28 @@ export interface Imports {
 }
 
 export interface Integrations {
-  /** Connect a CRM, or keep your key of a provider of contacts */
+  /** Connect a CRM or a contact provider */
   connect(integrationId: string, body?: t.Connect, options?: Options): Promise<t.ConnectionState>;
-  /** Forget what opens an integration; synced data stays, a run in progress ends */
+  /** Disconnect an integration; synced data stays, a run in progress stops */
   disconnect(integrationId: string, options?: Options): Promise<t.ConnectionState>;
   /**
-   * What a run of a CRM did to each record
+   * Log of a sync run by record
    * per_page: Items per page.
    * action: Only records with this outcome.
    */
   listSyncLog(integrationId: string, runId: string, query?: { per_page?: number; action?: string }, options?: Options): Pages<t.SyncEntry, t.SyncLog>;
   /**
-   * Runs of a CRM, dry runs too, newest first
+   * Sync runs of a CRM with dry runs, newest first
    * per_page: Items per page.
    */
   listSyncRuns(integrationId: string, query?: { per_page?: number }, options?: Options): Pages<t.SyncRun, t.SyncRunPage>;
-  /** The first records of a CRM, as it has them and as they are read */
+  /** Preview the first records of a CRM and how they are read */
   previewSync(integrationId: string, options?: Options): Promise<t.Preview>;
   /** Every data source, webhook, mail server, CRM and model provider, with status */
   readStatus(options?: Options): Promise<t.Integrations>;
-  /** How far a run of a CRM is, and what it did */
+  /** Progress and results of a sync run */
   readSyncRun(integrationId: string, runId: string, options?: Options): Promise<t.SyncRun>;
-  /** Which fields of a CRM are which of ours, and what is synced */
+  /** Field mapping of a CRM, and what is synced */
   readSyncSettings(integrationId: string, options?: Options): Promise<t.SyncSettings>;
   /** Set up the mail server for alert digests */
   setMailServer(body: t.MailSettings, options?: Options): Promise<t.IntegrationItem>;
@@ -397,7 +397,7 @@ export interface Integrations {
   sync(integrationId: string, body?: t.SyncOptions, options?: Options): Promise<t.SyncQueued>;
   /** Switch an integration on or off */
   update(integrationId: string, body: t.IntegrationChange, options?: Options): Promise<t.IntegrationItem>;
-  /** Choose what is synced with a CRM, and whose value stands */
+  /** Change the field mapping of a CRM, and what is synced */
   updateSyncSettings(integrationId: string, body?: t.SyncChange, options?: Options): Promise<t.SyncSettings>;
 }
 

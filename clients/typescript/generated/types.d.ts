@@ -460,7 +460,7 @@ export interface ChatAnswer {
   message_id: string;
   answer: string;
   citations: Array<Citation>;
-  /** Where `evidence` is `none`: passages that come nearest. They may not answer. */
+  /** The closest passages where `evidence` is `none`. They may not answer the question. */
   nearest: Array<NearPassage>;
   /** More documents on the topic. */
   related: Array<RelatedDocument>;
@@ -619,11 +619,11 @@ export interface ConditionsInput {
   contacts?: Array<ConditionInput>;
 }
 
-/** What opens it. With `client_id` and no `code`, the answer is the address to agree at. */
+/** Credentials. With `client_id` and no `code`, the answer is the address where a person authorizes. */
 export interface Connect {
   /** Token of a private app, secret of your own app, or key. Stored encrypted, never shown. */
   secret?: string | null;
-  /** Id of your own app, for OAuth. */
+  /** Client id of your own app, for OAuth. */
   client_id?: string | null;
   /** Redirect URL of the app. */
   redirect_uri?: string;
@@ -636,9 +636,9 @@ export interface Connect {
 export interface ConnectionState {
   id: string;
   connected: boolean;
-  /** Where a person agrees; then send the code. */
+  /** Where a person authorizes; then send the code. */
   authorize_url: string | null;
-  /** Terms of a provider of contacts. */
+  /** Terms of use of a contact provider. */
   terms: string | null;
 }
 
@@ -1163,9 +1163,9 @@ export interface FactPage {
 
 export interface FindPeople {
   provider: FindPeopleProvider;
-  /** People at most. */
+  /** Maximum number of people. */
   max?: number;
-  /** Say what it costs at most, and ask nobody. */
+  /** Show the maximum cost without asking the provider. */
   dry_run?: boolean;
 }
 
@@ -1214,9 +1214,9 @@ export interface FoundPeople {
   created: number;
   updated: number;
   unchanged: number;
-  /** Sent all the same, and dropped. */
+  /** Suppressed people who were returned anyway, and dropped. */
   suppressed: number;
-  /** Suppressed people whom the provider was told to leave out. */
+  /** Suppressed people whom the provider was asked to exclude. */
   not_asked_for: number;
   unusable: number;
   /** Made from a pattern, and not kept. */
@@ -1550,23 +1550,23 @@ export interface MappedColumn {
 
 export interface MappedField {
   kind: MappedFieldKind;
-  /** Of the CRM. */
+  /** CRM property. */
   property: string;
-  /** Of ours. */
+  /** Sightline field. */
   field: string;
   direction?: SyncDirection;
-  /** Whose value stands where both sides changed it. */
+  /** Which value to keep when both sides changed it. */
   rule?: SyncRule;
 }
 
 export interface MappedFieldInput {
   kind: MappedFieldInputKind;
-  /** Of the CRM. */
+  /** CRM property. */
   property: string;
-  /** Of ours. */
+  /** Sightline field. */
   field: string;
   direction?: SyncDirection;
-  /** Whose value stands where both sides changed it. */
+  /** Which value to keep when both sides changed it. */
   rule?: SyncRule;
 }
 
@@ -2326,7 +2326,7 @@ export interface SessionReply {
   /** The content setting of a canvas_settings session. */
   setting: Setting | null;
   citations: Array<Citation>;
-  /** Where `evidence` is `none`: passages that come nearest. They may not answer. */
+  /** The closest passages where `evidence` is `none`. They may not answer the question. */
   nearest: Array<NearPassage>;
   related: Array<RelatedDocument>;
   suggestions: Array<string>;
@@ -2530,7 +2530,7 @@ export interface SyncSettings {
   conditions: Conditions;
   /** Whether anything is written to the CRM. */
   writes: boolean;
-  /** Whether accounts that it lacks are made there. */
+  /** Whether accounts that the CRM does not have are created there. */
   creates: boolean;
   notes: Array<SyncSettingsNotes>;
   /** How often it is synced; null: only when asked. */

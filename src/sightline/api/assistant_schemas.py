@@ -33,7 +33,7 @@ class NearPassage(RelatedDocument):
 Nearest = Annotated[
     list[NearPassage],
     Field(
-        description="Where `evidence` is `none`: passages that come nearest. They may not answer."
+        description="The closest passages where `evidence` is `none`. They may not answer the question."
     ),
 ]
 

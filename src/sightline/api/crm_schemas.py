@@ -1,4 +1,4 @@
-"""What a CRM or provider of contacts is told over the API, and what it answers."""
+"""Requests and answers for connecting and syncing CRMs and contact providers."""
 
 from typing import Any, Literal
 from uuid import UUID
@@ -22,7 +22,7 @@ class CrmPath(Schema):
 class ConnectablePath(Schema):
     integration_id: str = Field(
         max_length=100,
-        description="A CRM (`hubspot`, `salesforce`) or provider of contacts (`people_data_labs`, `hunter`).",
+        description="A CRM (`hubspot`, `salesforce`) or contact provider (`people_data_labs`, `hunter`).",
         examples=["hubspot"],
     )
 
@@ -42,7 +42,7 @@ class LogList(PageParameters, RunPath):
 
 
 class Connect(Schema):
-    """What opens it. With `client_id` and no `code`, the answer is the address to agree at."""
+    """Credentials. With `client_id` and no `code`, the answer is the address where a person authorizes."""
 
     secret: str | None = Field(
         default=None,
@@ -52,7 +52,7 @@ class Connect(Schema):
         examples=["the token or key"],
     )
     client_id: str | None = Field(
-        default=None, max_length=500, description="Id of your own app, for OAuth."
+        default=None, max_length=500, description="Client id of your own app, for OAuth."
     )
     redirect_uri: str = Field(
         default="http://localhost", max_length=2_000, description="Redirect URL of the app."
@@ -68,17 +68,17 @@ class Connect(Schema):
 class ConnectionState(Schema):
     id: str
     connected: bool
-    authorize_url: str | None = Field(description="Where a person agrees; then send the code.")
-    terms: str | None = Field(description="Terms of a provider of contacts.")
+    authorize_url: str | None = Field(description="Where a person authorizes; then send the code.")
+    terms: str | None = Field(description="Terms of use of a contact provider.")
 
 
 class MappedField(Schema):
     kind: Kind
-    property: str = Field(min_length=1, max_length=200, description="Of the CRM.")
-    field: str = Field(max_length=100, description="Of ours.")
+    property: str = Field(min_length=1, max_length=200, description="CRM property.")
+    field: str = Field(max_length=100, description="Sightline field.")
     direction: Literal["in", "out", "both"] = "both"
     rule: Literal["theirs", "ours", "newest", "only_empty"] = Field(
-        default="newest", description="Whose value stands where both sides changed it."
+        default="newest", description="Which value to keep when both sides changed it."
     )
 
 
@@ -99,7 +99,9 @@ class SyncSettings(Schema):
     mapping: list[MappedField]
     conditions: Conditions
     writes: bool = Field(description="Whether anything is written to the CRM.")
-    creates: bool = Field(description="Whether accounts that it lacks are made there.")
+    creates: bool = Field(
+        description="Whether accounts that the CRM does not have are created there."
+    )
     notes: list[Literal["brief", "signals"]]
     every_hours: int | None = Field(description="How often it is synced; null: only when asked.")
 

@@ -15,7 +15,7 @@ from sightline.reading.orders import is_order
 log = structlog.get_logger()
 
 NOTHING: Final = "Nothing stored about {name} answers that."
-NEAREST: Final = " The passages that come nearest are listed; they may not answer it."
+NEAREST: Final = " The closest passages are listed; they may not answer it."
 _MOST_RELATED: Final = 4
 
 
@@ -64,17 +64,11 @@ class Composition:
         evidence: Sufficiency = draft.evidence if shown else "none"
         if evidence == "sufficient" and shown < self._offered:
             evidence = "partial"
-        text = "".join(self._parts)
         nearest = [] if shown else await self._may_be_shown(draft.nearest)
-        if shown and draft.note:
-            text += f"\n\n{draft.note}"
-            await self._listener.say(f"\n\n{draft.note}", ())
-        if not shown:
-            text = draft.missing or NOTHING.format(name=self._evidence.name)
-            text += NEAREST if nearest else ""
-            await self._listener.say(text, ())
+        if rest := self._rest(draft, has_nearest=bool(nearest)):
+            await self._listener.say(rest, ())
         return Answer(
-            answer=text,
+            answer="".join([*self._parts, rest]),
             citations=self._citations,
             related=_related(related, self._citations) if shown else [],
             suggestions=suggestions,
@@ -84,6 +78,13 @@ class Composition:
             nearest=[_citation(source) for each in nearest for source in each.sources],
             steps=self._steps,
         )
+
+    def _rest(self, draft: Draft, *, has_nearest: bool) -> str:
+        """What follows the statements, or stands in their place."""
+        if self._parts:
+            return f"\n\n{draft.note}" if draft.note else ""
+        missing = draft.missing or NOTHING.format(name=self._evidence.name)
+        return missing + (NEAREST if has_nearest else "")
 
     async def _may_be_shown(self, statements: Sequence[Statement]) -> list[Statement]:
         """Those that are proven, give no orders and name nobody who is suppressed."""

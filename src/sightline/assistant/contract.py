@@ -58,7 +58,7 @@ class Answer:
     evidence: Sufficiency
     model: str = EXTRACTIVE
     usage: dict[str, Any] = field(default_factory=dict)
-    nearest: Sequence[dict[str, Any]] = ()  # quotes that come nearest where nothing clearly answers
+    nearest: Sequence[dict[str, Any]] = ()  # the closest quotes where nothing clearly answers
     steps: Sequence[dict[str, Any]] = ()  # of a plan: action, reason, citations (numbers)
     sources: dict[str, Any] = field(
         default_factory=dict

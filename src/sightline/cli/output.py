@@ -43,24 +43,33 @@ def print_table(
     ]
     spare = console.width - sum(least) - GAP * (len(columns) - 1)
     if spare < 0:
-        for row in cells:
-            print_fields(dict(zip(columns, row, strict=True)))
-            print()
+        _print_each(columns, cells)
         return
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, GAP - 1, 0, 0))
-    # What is left goes to the columns that need least of it first. Rich would squeeze the widest: the ids.
-    wanted = [
-        max(map(len, column)) - width
-        for column, width in zip(zip(columns, *cells, strict=True), least, strict=True)
-    ]
-    for left, at in enumerate(sorted(range(len(wanted)), key=wanted.__getitem__)):
-        more = min(wanted[at], spare // (len(wanted) - left))
-        least[at], spare = least[at] + more, spare - more
-    for name, width in zip(columns, least, strict=True):
+    whole = [max(map(len, column)) for column in zip(columns, *cells, strict=True)]
+    for name, width in zip(columns, _widths(least, whole, spare), strict=True):
         table.add_column(name, width=width)
     for row in cells:
         table.add_row(*map(Text, row))
     console.print(table, crop=False)
+
+
+def _print_each(columns: Sequence[str], cells: Iterable[Sequence[str]]) -> None:
+    """Each row as a list of fields."""
+    for row in cells:
+        print_fields(dict(zip(columns, row, strict=True)))
+        print()
+
+
+def _widths(least: Sequence[int], whole: Sequence[int], spare: int) -> list[int]:
+    """Widths between the least and the whole of each column. What is spare goes first to those that lack
+    least; Rich would squeeze the widest, the ids."""
+    widths = list(least)
+    lacking = sorted(range(len(widths)), key=lambda at: whole[at] - least[at])
+    for done, at in enumerate(lacking):
+        more = min(whole[at] - least[at], spare // (len(widths) - done))
+        widths[at], spare = widths[at] + more, spare - more
+    return widths
 
 
 def print_rows(

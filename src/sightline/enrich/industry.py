@@ -61,7 +61,7 @@ class IndustryReader:
 
 
 class Answer(BaseModel):
-    # The names are in the schema that the model is shown; one that is invented is told apart here.
+    # The names are in the schema that the model is shown; `proven` refuses an invented one.
     industry: str = Field(
         json_schema_extra={"enum": [*(each.name for each in industries()), NOT_SAID]}
     )
@@ -78,15 +78,7 @@ async def ask_for_industry(connection: Connection, company_id: UUID) -> None:
 async def read_industry(database: Database, reader: IndustryReader, item: work.Work) -> None:
     """Read it, decide the record again with it, and end the work; what may come right is tried later."""
     company_id = UUID(item.subject)
-    async with database.connection() as connection:
-        company = await catalogue.find_company(connection, company_id)
-        model = await writer(connection, reader.model)
-        is_due = company is not None and model is not None and not company.record.get("industry")
-        pages = (
-            await site_pages(connection, company.company_id, roles=ROLES, limit=_MOST_PAGES)
-            if company is not None and is_due
-            else []
-        )
+    company, pages = await _to_read(database, reader, company_id)
     found: tuple[SitePage, Observation] | None = None
     delay: timedelta | None = None
     try:
@@ -105,6 +97,21 @@ async def read_industry(database: Database, reader: IndustryReader, item: work.W
         if delay is not None:
             await work.put(connection, WORK_KIND, item.subject, priority=_PRIORITY, delay=delay)
         await work.finish(connection, item)
+
+
+async def _to_read(
+    database: Database, reader: IndustryReader, company_id: UUID
+) -> tuple[catalogue.Identity | None, Sequence[SitePage]]:
+    """The company, and its pages where a model may read its industry from them."""
+    async with database.connection() as connection:
+        company = await catalogue.find_company(connection, company_id)
+        if company is None or company.record.get("industry"):
+            return company, ()
+        if await writer(connection, reader.model) is None:
+            return company, ()
+        return company, await site_pages(
+            connection, company.company_id, roles=ROLES, limit=_MOST_PAGES
+        )
 
 
 async def _keep(

@@ -127,11 +127,11 @@ def _note(stored: Sequence[profiles.ServedSection]) -> str | None:
     annual = next(described, None)
     if annual is None or not annual["outdated"]:
         return None
-    day = spoken_day(annual["published_at"])
+    day = day_in_words(annual["published_at"])
     return f"The newest annual report is from {day}: what it says about people and plans may be outdated."
 
 
-def spoken_day(moment: str) -> str:
+def day_in_words(moment: str) -> str:
     """ "February 20, 2026" of a day or moment as JSON has it."""
     return f"{date.fromisoformat(moment[:10]):%B %-d, %Y}"
 
@@ -154,7 +154,7 @@ def as_quote(text: str, proven: Sequence[Mapping[str, Any]] | None) -> str:
         form, of_a_period, _ = title.partition(" for ")
         where = f"In its {form}" if of_a_period else f"On {host}" if host else "In its own words"
         day = _moment(each.get("published_at"))
-        return f"{where}{f' of {spoken_day(day)}' if day else ''}: “{said}”"
+        return f"{where}{f' of {day_in_words(day)}' if day else ''}: “{said}”"
     return text
 
 

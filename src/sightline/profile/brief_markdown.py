@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from sightline.domain.amounts import money, up_or_down
-from sightline.profile.brief import spoken_day
+from sightline.profile.brief import day_in_words
 
 _PARTS: Final = (
     ("offers", "What they offer", "{text}"),
@@ -18,7 +18,7 @@ def markdown(brief: Mapping[str, Any]) -> str:
     """The brief of `read_brief`; parts that nothing is known for are left out, and named at the end."""
     company = brief["company"]
     name = company.get("company_name") or company.get("website_domain") or company["company_id"]
-    lines = [f"# {_plain(name)}", "", f"Brief of {spoken_day(brief['as_of'])}", ""]
+    lines = [f"# {_plain(name)}", "", f"Brief of {day_in_words(brief['as_of'])}", ""]
     lines += [f"*{_plain(brief['note'])}*", ""] if brief["note"] else []
     lines += [f"{_plain(row['text'])}{_cited(row)}" for row in brief["summary"]]
     missing = []
@@ -69,7 +69,9 @@ def change_text(row: Mapping[str, Any]) -> str:
 def _said(row: Mapping[str, Any], frame: str) -> str:
     about, text = row.get("title") or row.get("about"), _plain(row["text"])
     said = frame.format(about=_plain(about), text=text) if about else text
-    return f"{said} (as of {spoken_day(row['as_of'])})" if "title" in row and row["as_of"] else said
+    return (
+        f"{said} (as of {day_in_words(row['as_of'])})" if "title" in row and row["as_of"] else said
+    )
 
 
 def _cited(row: Mapping[str, Any]) -> str:

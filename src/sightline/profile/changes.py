@@ -29,7 +29,7 @@ _DIVISION_GROWS, _DIVISION_SHRINKS = 0.15, 0.03
 _LEAST_PART: Final = 0.05  # of the revenue of all
 _FEWEST_POSTINGS: Final = 5
 _MOST_PROOFS: Final = 3
-# Routine, which moves no budget by itself, and what is told of the report that names the risk.
+# Routine, which moves no budget by itself, and what the risks section shows already.
 _ROUTINE: Final = (
     "board_change", "earnings_released", "technology_mentioned_in_job", "new_risk_factor",
 )  # fmt: skip

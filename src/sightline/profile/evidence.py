@@ -4,7 +4,7 @@ Pure: `gather` reads it out of the store.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property
@@ -194,10 +194,15 @@ def form_of(document: Document) -> str | None:
     is_release = any(item.startswith("ex-99") for item in items)
     title = (document.title or "").upper().replace("-", "")
     named = next((form for start, form in _FAMILIES.items() if title.startswith(start)), None)
-    if document.kind == "news" or (named is None and is_release):
-        return "8-K" if is_release else None
-    is_quarterly = any(item.startswith("part1item") for item in items)
-    return named or ("10-Q" if is_quarterly else "10-K" if {"1a", "7"} & items else None)
+    if is_release and (named is None or document.kind == "news"):
+        return "8-K"
+    return None if document.kind == "news" else named or _form_of_items(items)
+
+
+def _form_of_items(items: Collection[str]) -> str | None:
+    if any(item.startswith("part1item") for item in items):
+        return "10-Q"
+    return "10-K" if "1a" in items or "7" in items else None
 
 
 def country_name(code: str | None) -> str | None:

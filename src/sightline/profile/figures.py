@@ -1,4 +1,4 @@
-"""What typed figures say of a company's years and divisions, each in the place where it is told: how money
+"""What typed figures say of a company's years and divisions, each in one place: how money
 is made or lost, or what speaks for or against the company.
 
 Every row gives its year, its share of the revenue as a field of its own, and the facts that prove it.
@@ -24,7 +24,7 @@ from sightline.profile.years import Year, years
 from sightline.reading.money import sums_in
 
 Place = Literal["makes", "loses", "for", "against"]
-Told = tuple[Place, Statement]
+Placed = tuple[Place, Statement]
 
 # Metric → how its amount is worded; the name is what stands before the verb.
 _WORDED: Final = {
@@ -62,20 +62,22 @@ _ROUNDED: Final = 0.004  # of an amount that a sentence rounds
 
 def kept(evidence: Evidence) -> list[Statement]:
     """What was left of the last year's revenue, what each division earned, and parts that gained or lost."""
-    return [row for place, row in told(evidence) if place == "makes"]
+    return [row for place, row in placed_rows(evidence) if place == "makes"]
 
 
 def spent(evidence: Evidence) -> list[Statement]:
     """What the last year lost, which divisions lost money, and costs that rose."""
-    return [row for place, row in told(evidence) if place == "loses"]
+    return [row for place, row in placed_rows(evidence) if place == "loses"]
 
 
 def standing(evidence: Evidence) -> list[tuple[bool, Statement]]:
     """What the last year's figures say for (True) or against the company."""
-    return [(place == "for", row) for place, row in told(evidence) if place in ("for", "against")]
+    return [
+        (place == "for", row) for place, row in placed_rows(evidence) if place in ("for", "against")
+    ]
 
 
-def told(evidence: Evidence) -> Iterator[Told]:
+def placed_rows(evidence: Evidence) -> Iterator[Placed]:
     """Everything that is worth a word, each figure in one place."""
     known = years(evidence)
     if known:
@@ -116,8 +118,8 @@ def _amount(year: Year, metric: str) -> Statement:
     return year.row(name, f"{text}.", metric, "revenue", share=rounded(share))
 
 
-def _income(year: Year) -> Iterator[Told]:
-    """Net income that is much of the revenue, or moved; of a loss `changes.figures` tells."""
+def _income(year: Year) -> Iterator[Placed]:
+    """Net income that is much of the revenue, or moved; a loss is one of `changes.figures`."""
     share, change = year.share("net_income"), year.change("net_income") or 0.0
     if share is None or share <= 0 or (share < _PROFITS and abs(change) < _MOVED):
         return
@@ -132,17 +134,24 @@ def _income(year: Year) -> Iterator[Told]:
     yield _place(not has_fallen), row
 
 
-def _operations(year: Year, before: Year | None) -> Iterator[Told]:
-    """The gross profit, unless its cost is told; and operating income, by its margin where that moved."""
+def _operations(year: Year, before: Year | None) -> Iterator[Placed]:
+    """The gross profit, unless its cost stands elsewhere, and operating income."""
     if (year.share("gross_profit") or 0.0) > 0 and not _outgrew(year, "cost_of_revenue"):
         yield "makes", _amount(year, "gross_profit")
     now = year.share("operating_income") or 0.0
-    then = before.share("operating_income") if before and year.follows(before) else None
     if now <= 0:
         return
-    if before is None or then is None or not _is_other_margin(now, then):
+    then = before.share("operating_income") if before is not None else None
+    if before is None or then is None or not year.follows(before):
         yield "makes", _amount(year, "operating_income")
-        return
+    else:
+        yield _margin(year, before, now, then)
+
+
+def _margin(year: Year, before: Year, now: float, then: float) -> Placed:
+    """Operating income, by its margin where that moved."""
+    if abs(now - then) < min(_MARGIN_MOVED, _OF_ITSELF * abs(then)):
+        return "makes", _amount(year, "operating_income")
     moved = "widened" if now > then else "narrowed"
     row = year.row(
         f"Operating margin {moved} to {percent(now)} in {year.label}",
@@ -151,14 +160,10 @@ def _operations(year: Year, before: Year | None) -> Iterator[Told]:
         "operating_income", "revenue", share=rounded(now), share_before=rounded(then),
     )  # fmt: skip
     proofs = tuple(before.facts[metric].proof for metric in ("operating_income", "revenue"))
-    yield _place(now > then), row | {"sources": (*row["sources"], *proofs)}
+    return _place(now > then), row | {"sources": (*row["sources"], *proofs)}
 
 
-def _is_other_margin(now: float, then: float) -> bool:
-    return abs(now - then) >= min(_MARGIN_MOVED, _OF_ITSELF * abs(then))
-
-
-def _cash(year: Year) -> Iterator[Told]:
+def _cash(year: Year) -> Iterator[Placed]:
     """Cash from operations: less than property and equipment take, well over it, or much moved."""
     cash, invested = year.amount("operating_cash_flow"), year.amount("capital_expenditure")
     share, change = year.share("operating_cash_flow"), year.change("operating_cash_flow")
@@ -179,7 +184,7 @@ def _cash(year: Year) -> Iterator[Told]:
         yield _place(not is_less), row
 
 
-def _balance(year: Year) -> Iterator[Told]:
+def _balance(year: Year) -> Iterator[Placed]:
     """More cash than debt or far less, and debt that moved."""
     cash, debt, moved = year.amount("cash"), year.amount("debt"), year.change("debt")
     if cash is None or debt is None:
@@ -197,7 +202,7 @@ def _balance(year: Year) -> Iterator[Told]:
         yield _place(moved < 0), year.row(name, text, "debt")
 
 
-def _over_years(known: Sequence[Year]) -> Iterator[Told]:
+def _over_years(known: Sequence[Year]) -> Iterator[Placed]:
     """How much the revenue moved over all years that are known without a gap, three at least."""
     with_revenue = [each for each in known if each.amount("revenue") is not None]
     gaps = (at for at, (a, b) in enumerate(pairwise(with_revenue), start=1) if not a.follows(b))
@@ -220,7 +225,7 @@ def _over_years(known: Sequence[Year]) -> Iterator[Told]:
     yield _place(moved > 0), found | {"sources": (*found["sources"], proof)}
 
 
-def _stock(year: Year) -> Iterator[Told]:
+def _stock(year: Year) -> Iterator[Placed]:
     """Inventories that grew faster than the revenue."""
     change, sales = year.change("inventory"), year.change("revenue")
     if change is not None and sales is not None and change - sales > _MOVED:
@@ -261,7 +266,7 @@ def _outgrew(year: Year, metric: str) -> bool:
     return change is not None and change - max(revenue or 0.0, 0.0) > _OUTGREW
 
 
-def _results(evidence: Evidence) -> Iterator[Told]:
+def _results(evidence: Evidence) -> Iterator[Placed]:
     """What divisions earned or lost, the largest first; nothing of what is left over."""
     found = yearly(evidence, "business", metric="operating_income")
     named = [rows[0] for name, rows in found.items() if not LEFT_OVER.search(name)]

@@ -71,13 +71,13 @@ def risks(evidence: Evidence) -> list[Risk]:
     changes: Sequence[Change | None] = [None] * len(newest)
     if len(earlier) >= _FEWEST:
         changes = changes_of([factor(f.caption, f.text(report)) for f in newest], earlier)
-    told = _Told(
+    reader = _Report(
         report,
         evidence,
         {each.sentence.text: each for each in evidence.judged},
         shown_amounts(evidence),
     )
-    found = [told.risk(f, change) for f, change in zip(newest, changes, strict=True)]
+    found = [reader.risk(f, change) for f, change in zip(newest, changes, strict=True)]
     return sorted(found, key=lambda risk: -(risk.specific + _NEWS[risk.change]))
 
 
@@ -114,7 +114,7 @@ def _whole(heading: str) -> str:
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Report:
     """What a report says below the captions of its risks, as the classifiers read it; `shown` are amounts
     that figures show."""
 

@@ -21,7 +21,7 @@ def day_of(text: str, *, said: date, within: int = 100) -> date | None:
     return next((each.day for each in written if 0 <= (said - each.day).days <= within), None)
 
 
-def day_told(text: str, *, said: date) -> date | None:
+def day_without_year(text: str, *, said: date) -> date | None:
     """The day of something that happened, as news write it: "on August 10", "on Tuesday"."""
     return day_lately(text, before=said, within=_LATELY)
 

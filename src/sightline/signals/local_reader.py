@@ -127,18 +127,16 @@ class LocalReader:
         read = self._heads(unit, company)
         every = [*_of_item(unit, read, usable)] if unit.types else []
         own = [n for n in usable if everyone or _has_part(read, n)]
+        free = _free(unit, read, own)
         if unit.item is None or not unit.types:
-            every += [*_free(unit, read, own), *_together(unit, read, own)]
+            every += [*free, *_together(unit, read, own)]
         else:
-            every += [
-                each for each in _free(unit, read, own) if each.type in _BESIDE - {*unit.types}
-            ]
+            every += filter(lambda each: each.type in _BESIDE - {*unit.types}, free)
         found = _each_once(every)
         if any(each.type == _RESULTS for each in found):
             found = _each_once([*found, *_results(unit, read, usable)])
-        return sorted(
-            (_with_others(unit, read, own, each) for each in found), key=lambda each: each.span
-        )
+        found.sort(key=lambda each: each.span)
+        return [_with_others(unit, read, own, each) for each in found]
 
     def worth_reading(self, unit: Unit, company: NamedCompany) -> list[Span]:
         """The sentences in which an event is not out of the question: all, without the encoder."""

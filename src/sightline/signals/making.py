@@ -19,7 +19,7 @@ from sightline.reading.heads import Floats
 from sightline.reading.money import sums_in
 from sightline.reading.named import Span, named_in
 from sightline.signals.contract import name_keys, noon, person_key, plain, source_of
-from sightline.signals.dating import day_of, day_told
+from sightline.signals.dating import day_of, day_without_year
 from sightline.signals.definitions import Definitions
 from sightline.signals.local_reader import Found, is_acted_on
 from sightline.signals.names import (
@@ -113,7 +113,7 @@ class Maker:
         if day is None and unit.kind == "item":  # which begins with the day
             day = day_of(unit.texts[0], said=unit.said)
         if day is None and found.realis == "happened":
-            day = day_told(quote, said=unit.said)
+            day = day_without_year(quote, said=unit.said)
         made = mention_of(
             unit, found.span, self.company, type=found.type, realis=found.realis,
             confidence=found.confidence, parties=parties, amount=amount, location=location, day=day,
@@ -142,11 +142,17 @@ class Maker:
         if role in _THINGS:
             thing = thing_in(quote, self.company) or self._other(quote, found, role, unit)[0]
             return (own, SignalParty(role, thing)) if thing else (own,)
-        if role not in _ORGANIZATIONS:
-            return (own,)
         if role == "auditor":
             new = self._new_auditor(unit)
             return (own, SignalParty(role, new)) if new else (own,)
+        return self._with_organization(quote, found, own, role, unit)
+
+    def _with_organization(
+        self, quote: str, found: Found, own: SignalParty, role: PartyRole | None, unit: Unit
+    ) -> tuple[SignalParty, ...]:
+        """The company with the organization on the other side; () where it stands there itself."""
+        if role not in _ORGANIZATIONS:
+            return (own,)
         other, is_contrary = self._other(quote, found, role, unit)
         if is_contrary:
             return ()

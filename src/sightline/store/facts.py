@@ -74,7 +74,7 @@ async def add_fact(
     seen_at: datetime,
 ) -> None:
     """Keep what a later reading of a document found, beside what its parser did. It goes when the document
-    is read anew or gives way to another version."""
+    is read again or gives way to another version."""
     await _keep(connection, company_id, document_id, source, [observation], (), seen_at=seen_at)
 
 

@@ -25,8 +25,10 @@ class FindParameters(Schema):
 
 class FindPeople(Schema):
     provider: Literal["people_data_labs", "hunter"]
-    max: int = Field(default=10, ge=1, le=100, description="People at most.")
-    dry_run: bool = Field(default=False, description="Say what it costs at most, and ask nobody.")
+    max: int = Field(default=10, ge=1, le=100, description="Maximum number of people.")
+    dry_run: bool = Field(
+        default=False, description="Show the maximum cost without asking the provider."
+    )
 
 
 class FoundPeople(Schema):
@@ -42,9 +44,9 @@ class FoundPeople(Schema):
     created: int
     updated: int
     unchanged: int
-    suppressed: int = Field(description="Sent all the same, and dropped.")
+    suppressed: int = Field(description="Suppressed people who were returned anyway, and dropped.")
     not_asked_for: int = Field(
-        description="Suppressed people whom the provider was told to leave out."
+        description="Suppressed people whom the provider was asked to exclude."
     )
     unusable: int
     addresses_guessed: int = Field(description="Made from a pattern, and not kept.")
@@ -114,10 +116,10 @@ ENDPOINTS = of_resource(
         method="POST",
         path="/companies/{company_id}/contacts/find",
         name="find_contacts",
-        summary="Ask a provider for people at a company, by your own key",
+        summary="Find people at a company through a contact provider",
         description=(
-            "People become contacts of your organization, with where each field comes from. Connect the "
-            "provider first. Nothing of a suppressed person is kept."
+            "Uses your own key. People become contacts of your organization, with the source of each field. "
+            "Connect the provider first. Suppressed people are not stored."
         ),
         params=FindParameters,
         body=FindPeople,

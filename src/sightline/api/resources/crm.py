@@ -268,12 +268,12 @@ ENDPOINTS = of_resource(
         method="POST",
         path="/integrations/{integration_id}/connection",
         name="connect_integration",
-        summary="Connect a CRM, or keep your key of a provider of contacts",
+        summary="Connect a CRM or a contact provider",
         description=(
             "For owners and admins. HubSpot takes the token of a private app as `secret`. By OAuth, send "
-            "`client_id` and `redirect_uri` first, have a person agree at the `authorize_url` of the answer, "
-            "then send the `code` that comes back with the app's secret. Tokens are used once, then kept "
-            "encrypted."
+            "`client_id` and `redirect_uri` first, have a person authorize at the `authorize_url` of the "
+            "answer, then send the `code` that comes back with the app's secret. Tokens are tried once, "
+            "then stored encrypted."
         ),
         params=ConnectablePath,
         body=Connect,
@@ -285,7 +285,7 @@ ENDPOINTS = of_resource(
         method="DELETE",
         path="/integrations/{integration_id}/connection",
         name="disconnect_integration",
-        summary="Forget what opens an integration; synced data stays, a run in progress ends",
+        summary="Disconnect an integration; synced data stays, a run in progress stops",
         params=ConnectablePath,
         answer=ConnectionState,
         errors=_ADMINS,
@@ -295,7 +295,7 @@ ENDPOINTS = of_resource(
         method="GET",
         path="/integrations/{integration_id}/settings",
         name="read_sync_settings",
-        summary="Which fields of a CRM are which of ours, and what is synced",
+        summary="Field mapping of a CRM, and what is synced",
         params=CrmPath,
         answer=SyncSettings,
         errors=_MISSING,
@@ -305,7 +305,7 @@ ENDPOINTS = of_resource(
         method="PATCH",
         path="/integrations/{integration_id}/settings",
         name="update_sync_settings",
-        summary="Choose what is synced with a CRM, and whose value stands",
+        summary="Change the field mapping of a CRM, and what is synced",
         description="For owners and admins.",
         params=CrmPath,
         body=SyncChange,
@@ -317,7 +317,7 @@ ENDPOINTS = of_resource(
         method="POST",
         path="/integrations/{integration_id}/preview",
         name="preview_sync",
-        summary="The first records of a CRM, as it has them and as they are read",
+        summary="Preview the first records of a CRM and how they are read",
         description="For owners and admins. Nothing is stored.",
         params=CrmPath,
         answer=Preview,
@@ -328,7 +328,7 @@ ENDPOINTS = of_resource(
         method="GET",
         path="/integrations/{integration_id}/runs",
         name="list_sync_runs",
-        summary="Runs of a CRM, dry runs too, newest first",
+        summary="Sync runs of a CRM with dry runs, newest first",
         params=RunList,
         answer=SyncRunPage,
         errors=(*_MISSING, *_LIST_ERRORS),
@@ -339,7 +339,7 @@ ENDPOINTS = of_resource(
         method="GET",
         path="/integrations/{integration_id}/runs/{run_id}",
         name="read_sync_run",
-        summary="How far a run of a CRM is, and what it did",
+        summary="Progress and results of a sync run",
         params=RunPath,
         answer=SyncRun,
         errors=(*_MISSING, RunDoesNotExist),
@@ -349,7 +349,7 @@ ENDPOINTS = of_resource(
         method="GET",
         path="/integrations/{integration_id}/runs/{run_id}/log",
         name="list_sync_log",
-        summary="What a run of a CRM did to each record",
+        summary="Log of a sync run by record",
         params=LogList,
         answer=SyncLog,
         errors=(*_MISSING, RunDoesNotExist, *_LIST_ERRORS),

@@ -51,8 +51,8 @@ class Person:
 @dataclass(frozen=True)
 class Provider:
     """One provider. `price` says in words what it counts; `credits` counts it for so many people. `ask` makes
-    the request for an employer and so many people, but not those left out, with a key; `leaves_out` says
-    whether it can be told whom. `read` reads the JSON of an answer."""
+    the request for an employer and so many people, but not those left out, with a key; `leaves_out`: it
+    takes such exclusions. `read` reads the JSON of an answer."""
 
     manifest: Manifest
     price: str

@@ -104,12 +104,12 @@ async def look_up(
     try:
         key = secrets.open(kept.secret)
     except SecretIsUnreadable as error:
-        raise ProviderRefuses(f"{error} Keep the key again.") from error
+        raise ProviderRefuses(f"{error} Connect the provider again.") from error
     return Question(provider, company_id, Employer(name, domain), left_out, most, key)
 
 
 def _left_out(known: Sequence[tuple[UUID, str]], domain: str) -> LeftOut:
-    """Whom a provider is told to leave out. It is told no private address."""
+    """Whom the provider is asked to exclude. No private address is sent."""
     emails = [(who, key[2:]) for who, key in known if key.endswith(f"@{domain}")][:MOST_LEFT_OUT]
     pages = [(who, key[2:]) for who, key in known if key.startswith("p:")][:MOST_LEFT_OUT]
     people = {who for who, _ in (*emails, *pages)}

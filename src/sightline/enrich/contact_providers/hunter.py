@@ -18,7 +18,7 @@ _PEOPLE_A_CREDIT: Final = 10
 
 
 def ask(key: str, employer: Employer, most: int, left_out: LeftOut) -> tuple[str, Request]:
-    """Those with an address at the domain. It cannot be told whom to leave out."""
+    """Those with an address at the domain. It takes no exclusions."""
     del left_out
     query = urlencode({"domain": employer.domain, "type": "personal", "limit": most})
     headers = {"x-api-key": key, "accept": "application/json"}

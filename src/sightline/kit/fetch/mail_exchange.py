@@ -1,10 +1,11 @@
 """Whether a domain takes mail, by its MX records. Asks the machine's own name servers alone."""
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    import dns.asyncresolver
+import dns.asyncresolver
+import dns.exception
+import dns.resolver
 
 TakesMail = Callable[[str], Awaitable[bool | None]]
 
@@ -16,10 +17,6 @@ async def takes_mail(domain: str) -> bool | None:
 
     A null MX (RFC 7505) says that it takes none.
     """
-    import dns.asyncresolver  # a tenth of a second, which servers need not begin with
-    import dns.exception
-    import dns.resolver
-
     resolver = dns.asyncresolver.Resolver()
     resolver.lifetime = _SECONDS
     try:
@@ -33,10 +30,7 @@ async def takes_mail(domain: str) -> bool | None:
     return any(str(row.exchange) != "." for row in found)
 
 
-async def _has_address(resolver: "dns.asyncresolver.Resolver", domain: str) -> bool | None:
-    import dns.exception
-    import dns.resolver
-
+async def _has_address(resolver: dns.asyncresolver.Resolver, domain: str) -> bool | None:
     try:
         await resolver.resolve(domain, "A")
     except (dns.resolver.NoAnswer, dns.resolver.NXDOMAIN):

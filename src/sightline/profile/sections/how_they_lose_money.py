@@ -10,6 +10,7 @@ from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Judged
 from sightline.profile.figures import spent
 from sightline.profile.plans import Plan
+from sightline.profile.sentences import Sentence
 from sightline.profile.years import newest_year
 from sightline.reading.money import sums_in
 from sightline.reading.periods import latest_day, years_in
@@ -44,18 +45,24 @@ def _is_spent(judged: Judged) -> bool:
 def _fits(judged: Judged, evidence: Evidence) -> float:
     """A sentence on costs under a heading about them, with a figure of the newest year."""
     sentence = judged.sentence
-    is_told = sentence.part in ("review", "release") and judged.specific >= _SPECIFIC
+    if sentence.part not in ("review", "release") or judged.specific < _SPECIFIC:
+        return 0.0
     revenue = newest_year(evidence, "revenue")
-    # Without tagged figures a sentence that begins with a cost is about it, whatever stands above.
-    beginning = sentence.text[:_BEGINNING] if revenue is None else ""
-    above = f"{sentence.heading or ''} {beginning}"
-    if not is_told or not (_COSTS.search(above) and _COSTS.search(sentence.text)):
+    if not _is_about_costs(sentence, has_figures=revenue is not None):
         return 0.0
     is_new = latest_day(sentence.text) is not None and not evidence.is_past_year(sentence)
-    is_told = is_new and states_fact(sentence.text) and _is_spent(judged)
     least = _LEAST_SHARE * revenue.amount if revenue is not None else 0.0
-    is_told &= max((each.amount for each in sums_in(sentence.text)), default=0.0) >= least
-    return 1.0 + judged.specific if is_told else 0.0
+    is_large = max((each.amount for each in sums_in(sentence.text)), default=0.0) >= least
+    fits = is_new and is_large and states_fact(sentence.text) and _is_spent(judged)
+    return 1.0 + judged.specific if fits else 0.0
+
+
+def _is_about_costs(sentence: Sentence, *, has_figures: bool) -> bool:
+    """Whether costs stand in a sentence and above it. Without tagged figures one that begins with a cost is
+    about it, whatever stands above."""
+    beginning = "" if has_figures else sentence.text[:_BEGINNING]
+    above = f"{sentence.heading or ''} {beginning}"
+    return bool(_COSTS.search(above) and _COSTS.search(sentence.text))
 
 
 def build(evidence: Evidence) -> list[Statement]:

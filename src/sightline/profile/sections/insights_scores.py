@@ -6,6 +6,7 @@ measured against the organization's ideal profile.
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import Any, Final
 
 from sightline.domain.amounts import percent, up_or_down
@@ -111,7 +112,7 @@ def financial_health(evidence: Evidence) -> Statement:
             reasons.append(f"Cash was {cash.size} and debt {debt.size} at the end of {cash.label}.")
     else:
         missing.append("cash against debt")
-    reasons += _unknown(" and ".join(missing))
+    reasons += _unknown(missing)
     value = sum(values) / len(values) if values else None
     proofs = [fact.proof for fact in (*earned, *held)] if values else []
     return score("financial_health", value, inputs, *reasons, proofs=proofs)
@@ -178,32 +179,37 @@ def risk(evidence: Evidence) -> Statement:
     signals = sum(s.family == "risk" for s in evidence.signals)
     inputs = {m: f.value["amount"] if f else None for m, f in year.items() if m != "revenue"}
     inputs |= {"revenue_change": change, "risk_signals": signals}
-    named = (("net income", ["net_income"]), ("cash against debt", ["cash", "debt"]))
-    missing = [label for label, needed in named if any(year[metric] is None for metric in needed)]
-    unknown = _unknown(", ".join([*missing, *(["growth of revenue"] if change is None else [])]))
+    known = {
+        "net income": year["net_income"],
+        "cash against debt": year["cash"] and year["debt"],
+        "growth of revenue": change,
+    }
+    unknown = _unknown([label for label, value in known.items() if value is None])
     if year["net_income"] is None and change is None and not signals:
         return score("risk", None, inputs, *unknown)
-    found = list(_adds_to_risk(year, signals))
+    found = list(_adds_to_risk(year, change, signals))
     reasons = [reason for _, reason, _ in found] or ["Nothing found that adds to it."]
-    proving = (year["net_income"], *(fact for _, _, facts in found for fact in facts))
-    proofs = [fact.proof for fact in proving if fact is not None]
+    proving = filter(
+        None, (year["net_income"], *chain.from_iterable(facts for _, _, facts in found))
+    )
+    proofs = [fact.proof for fact in proving]
     value = 20.0 + sum(points for points, _, _ in found)
     return score("risk", value, inputs, *reasons, *unknown, proofs=proofs)
 
 
-def _unknown(missing: str) -> list[str]:
-    return [f"Not known: {missing}."] if missing else []
+def _unknown(missing: Sequence[str]) -> list[str]:
+    return [f"Not known: {', '.join(missing)}."] if missing else []
 
 
 def _adds_to_risk(
-    year: Mapping[str, FactSeen | None], signals: int
+    year: Mapping[str, FactSeen | None], change: float | None, signals: int
 ) -> Iterator[tuple[float, str, tuple[FactSeen, ...]]]:
     """Points, the reason, and the facts that prove it."""
     income, revenue, cash, debt = (year[m] for m in ("net_income", "revenue", "cash", "debt"))
     if income is not None and income.amount < 0:
         yield 25, f"It made a net loss in {income.label}.", ()
-    if revenue is not None and (revenue.change or 0.0) < 0:
-        yield 20, f"Revenue was {up_or_down(revenue.change or 0.0)} in {revenue.label}.", (revenue,)
+    if revenue is not None and change is not None and change < 0:
+        yield 20, f"Revenue was {up_or_down(change)} in {revenue.label}.", (revenue,)
     if cash and debt and debt.amount > 2 * cash.amount:
         yield 15, f"Debt was more than twice the cash at the end of {debt.label}.", (cash, debt)
     if signals:

@@ -45,13 +45,14 @@ def _named_in_postings(evidence: Evidence) -> list[Statement]:
     counted = Counter(name for job in jobs for name in dict.fromkeys(job.technologies))
     most = {name: n for name, n in counted.most_common(_MOST_NAMED) if n >= _FEWEST_NAMING}
     since = evidence.now - timedelta(days=FRESH_DAYS)
-    if len(jobs) < _FEWEST_POSTINGS or not most or max(job.last_seen_at for job in jobs) < since:
+    last_seen = max((job.last_seen_at for job in jobs), default=since)
+    if len(jobs) < _FEWEST_POSTINGS or not most or last_seen < since:
         return []
     named = "; ".join(f"{name} in {n}" for name, n in most.items())
     shown = [next(job for job in jobs if name in job.technologies) for name in most]
     row = {
         "name": "Technologies in open postings",
-        "as_of": max(job.last_seen_at for job in jobs).date().isoformat(),
+        "as_of": last_seen.date().isoformat(),
         "description": f"Named in {len(jobs)} open postings: {named}.",
         "open_postings": most,
         "all_open_postings": len(jobs),
@@ -62,8 +63,8 @@ def _named_in_postings(evidence: Evidence) -> list[Statement]:
 def _build(name: str, evidence: Evidence) -> list[Statement]:
     found = [each.sentence for each in evidence.chosen.get(name, ())]
     found.sort(key=lambda each: each.document.said_at, reverse=True)
-    told = [statement_of(each, evidence) for each in found]
-    return [*told, *_named_in_postings(evidence)] if name == "digital_strategies" else told
+    rows = [statement_of(each, evidence) for each in found]
+    return [*rows, *_named_in_postings(evidence)] if name == "digital_strategies" else rows
 
 
 def _section(name: str, title: str, label: str, task: str) -> Section:

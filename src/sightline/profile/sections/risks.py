@@ -15,9 +15,9 @@ def build(evidence: Evidence) -> list[Statement]:
     """The most specific first, then those that the newest report names for the first time; others that only
     say what could happen are left out."""
     found = risks(evidence)
-    told = [each for each in found if each.states_fact]
-    told += [each for each in found if each.change == "new" and not each.states_fact][:_MOST_NEW]
-    return [{**each.row, "change": each.change} for each in told[:MOST]]
+    shown = [each for each in found if each.states_fact]
+    shown += [each for each in found if each.change == "new" and not each.states_fact][:_MOST_NEW]
+    return [{**each.row, "change": each.change} for each in shown[:MOST]]
 
 
 SECTION = Section(

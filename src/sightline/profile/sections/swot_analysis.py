@@ -34,7 +34,7 @@ _OPENINGS: Final = ("product_launches", "strategic_shifts", "material_changes", 
 
 def _rows(evidence: Evidence) -> Iterator[tuple[Side, Statement]]:
     """Everything that may stand, each side in the order in which it is shown; what other sections tell of the
-    same figures is not told again."""
+    same figures is not repeated."""
     for speaks_for, row in standing(evidence):
         yield ("STRENGTH" if speaks_for else "WEAKNESS"), row
     parts = (*divisions(evidence).values(), *revenue_lines(evidence).values())

@@ -433,7 +433,7 @@ class AsyncCompanies:
         *,
         idempotency_key: str | None = None,
     ) -> t.FoundPeople:
-        """Ask a provider for people at a company, by your own key"""
+        """Find people at a company through a contact provider"""
         return await self._transport.write(
             "POST",
             f"/companies/{self._transport.quote(company_id)}/contacts/find",
@@ -1348,7 +1348,7 @@ class AsyncIntegrations:
         *,
         idempotency_key: str | None = None,
     ) -> t.ConnectionState:
-        """Connect a CRM, or keep your key of a provider of contacts"""
+        """Connect a CRM or a contact provider"""
         return await self._transport.write(
             "POST",
             f"/integrations/{self._transport.quote(integration_id)}/connection",
@@ -1357,7 +1357,7 @@ class AsyncIntegrations:
         )
 
     async def disconnect(self, integration_id: str) -> t.ConnectionState:
-        """Forget what opens an integration; synced data stays, a run in progress ends"""
+        """Disconnect an integration; synced data stays, a run in progress stops"""
         return await self._transport.call(
             "DELETE",
             f"/integrations/{self._transport.quote(integration_id)}/connection",
@@ -1371,7 +1371,7 @@ class AsyncIntegrations:
         per_page: int | None = None,
         action: str | None = None,
     ) -> AsyncPages[t.SyncEntry, t.SyncLog]:
-        """What a run of a CRM did to each record
+        """Log of a sync run by record
 
         per_page: Items per page.
         action: Only records with this outcome.
@@ -1390,7 +1390,7 @@ class AsyncIntegrations:
         *,
         per_page: int | None = None,
     ) -> AsyncPages[t.SyncRun, t.SyncRunPage]:
-        """Runs of a CRM, dry runs too, newest first
+        """Sync runs of a CRM with dry runs, newest first
 
         per_page: Items per page.
         """
@@ -1408,7 +1408,7 @@ class AsyncIntegrations:
         *,
         idempotency_key: str | None = None,
     ) -> t.Preview:
-        """The first records of a CRM, as it has them and as they are read"""
+        """Preview the first records of a CRM and how they are read"""
         return await self._transport.write(
             "POST",
             f"/integrations/{self._transport.quote(integration_id)}/preview",
@@ -1420,14 +1420,14 @@ class AsyncIntegrations:
         return await self._transport.call("GET", "/integrations/status")
 
     async def read_sync_run(self, integration_id: str, run_id: str) -> t.SyncRun:
-        """How far a run of a CRM is, and what it did"""
+        """Progress and results of a sync run"""
         return await self._transport.call(
             "GET",
             f"/integrations/{self._transport.quote(integration_id)}/runs/{self._transport.quote(run_id)}",
         )
 
     async def read_sync_settings(self, integration_id: str) -> t.SyncSettings:
-        """Which fields of a CRM are which of ours, and what is synced"""
+        """Field mapping of a CRM, and what is synced"""
         return await self._transport.call(
             "GET",
             f"/integrations/{self._transport.quote(integration_id)}/settings",
@@ -1484,7 +1484,7 @@ class AsyncIntegrations:
         *,
         idempotency_key: str | None = None,
     ) -> t.SyncSettings:
-        """Choose what is synced with a CRM, and whose value stands"""
+        """Change the field mapping of a CRM, and what is synced"""
         return await self._transport.write(
             "PATCH",
             f"/integrations/{self._transport.quote(integration_id)}/settings",

@@ -523,7 +523,7 @@ class ChatAnswer(TypedDict):
     answer: str
     citations: list[Citation]
     nearest: list[NearPassage]
-    """Where `evidence` is `none`: passages that come nearest. They may not answer."""
+    """The closest passages where `evidence` is `none`. They may not answer the question."""
     related: list[RelatedDocument]
     """More documents on the topic."""
     suggestions: list[str]
@@ -684,11 +684,12 @@ class ConditionsInput(TypedDict):
 
 
 class Connect(TypedDict):
-    """What opens it. With `client_id` and no `code`, the answer is the address to agree at."""
+    """Credentials. With `client_id` and no `code`, the answer is the address where a person
+    authorizes."""
     secret: NotRequired[str | None]
     """Token of a private app, secret of your own app, or key. Stored encrypted, never shown."""
     client_id: NotRequired[str | None]
-    """Id of your own app, for OAuth."""
+    """Client id of your own app, for OAuth."""
     redirect_uri: NotRequired[str]
     """Redirect URL of the app."""
     code: NotRequired[str | None]
@@ -701,9 +702,9 @@ class ConnectionState(TypedDict):
     id: str
     connected: bool
     authorize_url: str | None
-    """Where a person agrees; then send the code."""
+    """Where a person authorizes; then send the code."""
     terms: str | None
-    """Terms of a provider of contacts."""
+    """Terms of use of a contact provider."""
 
 
 class Contact(TypedDict):
@@ -1216,9 +1217,9 @@ class FactPage(TypedDict):
 class FindPeople(TypedDict):
     provider: FindPeopleProvider
     max: NotRequired[int]
-    """People at most."""
+    """Maximum number of people."""
     dry_run: NotRequired[bool]
-    """Say what it costs at most, and ask nobody."""
+    """Show the maximum cost without asking the provider."""
 
 
 class FiscalEvent(TypedDict):
@@ -1265,9 +1266,9 @@ class FoundPeople(TypedDict):
     updated: int
     unchanged: int
     suppressed: int
-    """Sent all the same, and dropped."""
+    """Suppressed people who were returned anyway, and dropped."""
     not_asked_for: int
-    """Suppressed people whom the provider was told to leave out."""
+    """Suppressed people whom the provider was asked to exclude."""
     unusable: int
     addresses_guessed: int
     """Made from a pattern, and not kept."""
@@ -1564,23 +1565,23 @@ class MappedColumn(TypedDict):
 class MappedField(TypedDict):
     kind: MappedFieldKind
     property: str
-    """Of the CRM."""
+    """CRM property."""
     field: str
-    """Of ours."""
+    """Sightline field."""
     direction: NotRequired[SyncDirection]
     rule: NotRequired[SyncRule]
-    """Whose value stands where both sides changed it."""
+    """Which value to keep when both sides changed it."""
 
 
 class MappedFieldInput(TypedDict):
     kind: MappedFieldInputKind
     property: str
-    """Of the CRM."""
+    """CRM property."""
     field: str
-    """Of ours."""
+    """Sightline field."""
     direction: NotRequired[SyncDirection]
     rule: NotRequired[SyncRule]
-    """Whose value stands where both sides changed it."""
+    """Which value to keep when both sides changed it."""
 
 
 class MatchAnswer(TypedDict):
@@ -2305,7 +2306,7 @@ class SessionReply(TypedDict):
     """The content setting of a canvas_settings session."""
     citations: list[Citation]
     nearest: list[NearPassage]
-    """Where `evidence` is `none`: passages that come nearest. They may not answer."""
+    """The closest passages where `evidence` is `none`. They may not answer the question."""
     related: list[RelatedDocument]
     suggestions: list[str]
     evidence: AssistantEvidence | None
@@ -2483,7 +2484,7 @@ class SyncSettings(TypedDict):
     writes: bool
     """Whether anything is written to the CRM."""
     creates: bool
-    """Whether accounts that it lacks are made there."""
+    """Whether accounts that the CRM does not have are created there."""
     notes: list[SyncSettingsNotes]
     every_hours: int | None
     """How often it is synced; null: only when asked."""
