@@ -17,7 +17,7 @@ from sightline.crm.conflicts import (
 from sightline.crm.fields import ID_COLUMN, Mapped, columns_of
 from sightline.crm.provider import Kind, Property, Record
 from sightline.domain.contact_records import Values
-from sightline.domain.countries import CountryDoesNotExist, country
+from sightline.domain.countries import country_name
 from sightline.domain.titles import read_title
 from sightline.imports.account_row import AccountRow
 from sightline.imports.contacts_row import ContactReader, ContactRow
@@ -101,11 +101,7 @@ def with_derived(values: Values) -> Values:
     found = dict(values)
     title = read_title(values.get("current_job_title") or "")
     found["seniority"], found["department"] = title.seniority, title.department
-    try:
-        code = values.get("country_code")
-        found["country"] = country(code).name if code else None
-    except CountryDoesNotExist:
-        found["country"] = None
+    found["country"] = country_name(values.get("country_code"))
     return found
 
 

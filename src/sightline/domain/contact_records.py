@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from sightline.domain.contacts import person_key, read_email
-from sightline.domain.countries import CountryDoesNotExist, country
+from sightline.domain.countries import country_name
 from sightline.domain.names import fold, name_key
 from sightline.domain.tables import toml_table
 from sightline.domain.title_words import DEPARTMENTS, SENIORITIES
@@ -44,7 +44,7 @@ def contact_document(
         if name in values and name not in ("country_code", "company_id"):
             served[name] = values[name]
     code = values.get("country_code")
-    served["country"], served["country_code"] = _country_name(code), code
+    served["country"], served["country_code"] = country_name(code), code
     for name in LISTS:
         served.setdefault(name, [])
     title = read_title(values.get("current_job_title") or "")
@@ -60,13 +60,6 @@ def values_of(document: str) -> Values:
     """The values that a served document was made from."""
     served = json.loads(document)
     return {name: served[name] for name in CONTACT_FIELDS if served.get(name) not in (None, [], {})}
-
-
-def _country_name(code: str | None) -> str | None:
-    try:
-        return country(code).name if code else None
-    except CountryDoesNotExist:
-        return None
 
 
 def company_name(values: Mapping[str, Any]) -> str:
@@ -124,7 +117,7 @@ def significant(words: Sequence[str]) -> list[str]:
 def tokens_of(values: Mapping[str, Any]) -> list[str]:
     """Everything that a contact is found under, without duplicates."""
     title = read_title(_said(values, "current_job_title"))
-    country_name = _country_name(values.get("country_code")) or ""
+    nation = country_name(values.get("country_code")) or ""
     marks = (
         (HAS_EMAIL, "" if values.get("emails") else None),
         (HAS_PHONE, "" if values.get("phones") else None),
@@ -136,7 +129,7 @@ def tokens_of(values: Mapping[str, Any]) -> list[str]:
     tokens += _under(NAME, words_of(_said(values, "full_name")))
     tokens += _under(TITLE, title_words_of(_said(values, "current_job_title")))
     tokens += _under(COMPANY, words_of(company_name(values)))
-    tokens += _under(PLACE, words_of(f"{_said(values, 'location')} {country_name}"))
+    tokens += _under(PLACE, words_of(f"{_said(values, 'location')} {nation}"))
     for skill in values.get("skills", ()):
         tokens += [skill_token(skill), *_under(SKILL, words_of(skill))]
     former = [job for job in values.get("experience", ()) if not job.get("is_current")]

@@ -30,10 +30,6 @@ class Country:
     region: Region | None
 
 
-class CountryDoesNotExist(LookupError):
-    """An alpha-2 code that ISO 3166-1 does not assign."""
-
-
 # Where the letters read as another country's code in ISO, people still mean this one.
 _CUSTOMARY_CODES = {"UK": "GB", "EL": "GR"}
 # "Republic of Slovenia", "Kingdom of Denmark", "the Socialist Republic of Viet Nam".
@@ -52,12 +48,15 @@ def countries() -> tuple[Country, ...]:
     return tuple(country for country, _ in _rows())
 
 
-def country(alpha2: str) -> Country:
-    """The country of an alpha-2 code, in any case. Raises CountryDoesNotExist."""
-    found = _by_code().get(alpha2.strip().upper())
-    if found is None or len(alpha2.strip()) != 2:
-        raise CountryDoesNotExist(alpha2)
-    return found
+def country(alpha2: str) -> Country | None:
+    """The country of an alpha-2 code, in any case; None where ISO 3166-1 does not assign it."""
+    return _by_code().get(alpha2.strip().upper()) if len(alpha2.strip()) == 2 else None
+
+
+def country_name(alpha2: str | None) -> str | None:
+    """The name of a country by its code; None where there is none."""
+    found = country(alpha2) if alpha2 else None
+    return found.name if found else None
 
 
 def country_from_text(text: str | None) -> Country | None:

@@ -15,7 +15,7 @@ from typing import Any
 from uuid import UUID
 
 from sightline.domain.bands import employee_band, revenue_band
-from sightline.domain.countries import CountryDoesNotExist, country
+from sightline.domain.countries import country
 from sightline.domain.fields import FIELDS
 from sightline.domain.industries import industry_from_text
 from sightline.domain.names import name_key
@@ -243,9 +243,8 @@ def _record(chosen: Mapping[str, Any]) -> dict[str, Any]:
 def _country_fields(code: str | None) -> dict[str, Any]:
     if code is None:
         return {}
-    try:
-        found = country(code)
-    except CountryDoesNotExist:
+    found = country(code)
+    if found is None:
         return {"country_code": None}
     return {
         "country_code": found.alpha2,

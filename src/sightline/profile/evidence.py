@@ -13,7 +13,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from sightline.domain.amounts import money, signed_percent
-from sightline.domain.countries import CountryDoesNotExist, country
+from sightline.domain.countries import country_name
 from sightline.profile.sentences import Sentence, sentences_of
 from sightline.reading.periods import latest_day
 from sightline.reading.prose import Words, words_of
@@ -203,14 +203,6 @@ def _form_of_items(items: Collection[str]) -> str | None:
     if any(item.startswith("part1item") for item in items):
         return "10-Q"
     return "10-K" if "1a" in items or "7" in items else None
-
-
-def country_name(code: str | None) -> str | None:
-    """The name of a country by its code; None where there is none."""
-    try:
-        return country(code).name if code else None
-    except CountryDoesNotExist:
-        return None
 
 
 @dataclass(frozen=True, slots=True)

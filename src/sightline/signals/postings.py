@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from sightline.domain.countries import CountryDoesNotExist, country
+from sightline.domain.countries import country_name
 from sightline.domain.job_reading import technology_categories
 from sightline.domain.job_text import quote_of
 from sightline.domain.mentions import Mention, NamedCompany, PostingSeen, Pull, SignalParty
@@ -123,7 +123,7 @@ def _places(seen: _Board) -> Iterator[Mention]:
     for (nation, city), there in sorted(_fresh(seen).items(), key=lambda item: -len(item[1])):
         if len({fold(each.title) for each in there}) < LEAST_AT_PLACE:
             continue
-        where = city or _nation(nation)
+        where = city or country_name(nation) or nation
         first = min(there, key=lambda each: each.first_seen_at)
         yield _mention(
             SignalType.OPENS_NEW_LOCATION if city else SignalType.EXPANDS_TO,
@@ -142,7 +142,9 @@ def _fresh(seen: _Board) -> dict[tuple[str, str | None], list[PostingSeen]]:
     before = {place for each in past for place in each.places}
     nations = {nation for nation, _ in before}
     cities_known = _mostly(past, lambda each: each.places and each.places[0][1])
-    known = {fold(city or "") for _, city in before} | {fold(_nation(code)) for code in nations}
+    known = {fold(city or "") for _, city in before} | {
+        fold(country_name(code) or code) for code in nations
+    }
     fresh: dict[tuple[str, str | None], list[PostingSeen]] = defaultdict(list)
     recent = filter(seen.is_recent, seen.postings if past else ())
     for each in (each for each in recent if _says_where(each) and not _is_for(each.title, known)):
@@ -234,13 +236,6 @@ def _is_product(name: str) -> bool:
 
 def _mostly(postings: Sequence[PostingSeen], known: Callable[[PostingSeen], object]) -> bool:
     return sum(bool(known(each)) for each in postings) >= _LEAST_KNOWN * len(postings)
-
-
-def _nation(code: str) -> str:
-    try:
-        return country(code).name
-    except CountryDoesNotExist:
-        return code
 
 
 def _listed(postings: Sequence[PostingSeen]) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from sightline.domain.amounts import percent
-from sightline.domain.countries import CountryDoesNotExist, country
+from sightline.domain.countries import country, country_name
 from sightline.domain.names import fold
 from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Evidence, FactSeen, Job, country_name, proofs_of
+from sightline.profile.evidence import Evidence, FactSeen, Job, proofs_of
 from sightline.profile.figures import on_year_before, rounded
 from sightline.profile.segments import WHOLE, Figures, revenue_of, whole_number, year_label, yearly
 
@@ -50,16 +50,9 @@ def _by_region(evidence: Evidence) -> tuple[Figures, str]:
     if figures := yearly(evidence, "geography"):
         return figures, "geography"
     divisions = yearly(evidence, "business")
-    if len(divisions) > 1 and all(_is_country(name) for name in divisions):
+    if len(divisions) > 1 and all(country(name) for name in divisions):
         return divisions, "segments"
     return {}, "geography"
-
-
-def _is_country(name: str) -> bool:
-    try:
-        return bool(country(name))
-    except CountryDoesNotExist:
-        return False
 
 
 def _revenue(evidence: Evidence, newest: FactSeen) -> float | None:

@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 from typing import Any, Literal
 
 from sightline.domain.casing import title_words
-from sightline.domain.countries import CountryDoesNotExist, country
+from sightline.domain.countries import country
 from sightline.domain.evidence import Observation
 from sightline.domain.names import fold, tidy_name
 from sightline.domain.places import city_name, state_from_text
@@ -249,10 +249,8 @@ def _region(text: str | None) -> str | None:
 
 
 def _country(text: str | None) -> str | None:
-    try:
-        return country((text or "").strip()).alpha2
-    except CountryDoesNotExist:
-        return None
+    found = country((text or "").strip())
+    return found.alpha2 if found else None
 
 
 def _text(data: object, *path: str) -> str | None:

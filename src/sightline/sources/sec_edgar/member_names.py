@@ -8,7 +8,7 @@ from lxml import etree
 from rapidfuzz import fuzz
 
 from sightline.domain.casing import title_words
-from sightline.domain.countries import CountryDoesNotExist, country
+from sightline.domain.countries import country_name
 from sightline.domain.names import fold
 from sightline.domain.places import state_from_text
 from sightline.sources.sec_edgar.inline_facts import InlineFact, text_under
@@ -50,10 +50,7 @@ def member_name(member: str, facts: Sequence[InlineFact]) -> str:
     """A readable name of a member ("orq:OrchardCareMember"), from the tables of its facts."""
     prefix, _, local = member.rpartition(":")
     if prefix == "country":
-        try:
-            return country(local).name
-        except CountryDoesNotExist:
-            return local
+        return country_name(local) or local
     if prefix == "stpr" and (state := state_from_text(local, "US")):
         return state.name
     split = _KNOWN.get(local) or split_name(local)
