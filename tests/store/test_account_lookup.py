@@ -1,4 +1,4 @@
-"""Accounts are looked up by index, however many an organization has."""
+"""Accounts are looked up by index, however many there are, and their writers do not take turns."""
 
 import json
 from typing import Any
@@ -8,6 +8,8 @@ from sightline.store import account_writes
 from sightline.store.account_writes import Wanted, begin_bulk_write, lookup_parameters
 from sightline.store.database import Database
 from tests.api.accounts_data import add_accounts
+
+_RENAME = "UPDATE accounts SET company_name = 'Pier' WHERE name_key = $1"
 
 
 async def test_no_account_is_read_but_those_that_are_looked_for(
@@ -37,6 +39,17 @@ async def test_no_account_is_read_but_those_that_are_looked_for(
     (whole,) = json.loads(plan) if isinstance(plan, str) else plan
     assert whole["Plan"]["Actual Rows"] == 2
     assert not [node for node in _nodes(whole["Plan"]) if _dropped(node)]
+
+
+async def test_a_writer_waits_for_no_other_of_its_organization(
+    organization: OrganizationId, database: Database
+) -> None:
+    rows = [{"company_name": f"Harbor {n}", "website_domain": f"h{n}.example"} for n in range(2)]
+    await add_accounts(database, organization, rows)
+    async with database.tenant(organization) as one, database.tenant(organization) as other:
+        await one.execute(_RENAME, "harbor 0")
+        await other.execute("SET LOCAL lock_timeout = '1s'")
+        await other.execute(_RENAME, "harbor 1")
 
 
 def _nodes(node: dict[str, Any]) -> list[dict[str, Any]]:

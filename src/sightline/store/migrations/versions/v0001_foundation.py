@@ -231,7 +231,9 @@ CREATE TABLE account_references (
   FOREIGN KEY (organization_id, account_id) REFERENCES accounts ON DELETE CASCADE
 );
 CREATE INDEX account_references_by_account ON account_references (organization_id, account_id);
+"""
 
+ACCOUNT_VERSIONS = """
 -- One row an organization: how many accounts it has, and a number that every write raises. A count
 -- taken at one version is exact for as long as the version stands.
 CREATE TABLE account_versions (
@@ -304,7 +306,7 @@ GRANT SELECT ON alembic_version TO sightline_app, sightline_worker;
 
 
 def upgrade() -> None:
-    for part in (ROLES, CATALOGUE, TENANTS, ACCOUNTS, SECURITY):
+    for part in (ROLES, CATALOGUE, TENANTS, ACCOUNTS, ACCOUNT_VERSIONS, SECURITY):
         run_script(part)
 
 
