@@ -10,7 +10,7 @@ from typing import Literal
 
 import pytest
 import uvicorn
-from playwright.async_api import FilePayload, Page, async_playwright
+from playwright.async_api import FilePayload, Page, Route, async_playwright
 
 from sightline.api.endpoint import Services
 from sightline.api.endpoints import BASE_PATH
@@ -220,7 +220,7 @@ async def test_the_keyboard_is_enough(page: Page, address: str, workspace: Works
     menu = page.locator("#pop-industry")
     await menu.locator("summary").press("Enter")
     await menu.get_by_label("Commercial Banking").press("Space")
-    await page.get_by_text("15 match", exact=True).wait_for()
+    await page.get_by_text("15 matches", exact=True).wait_for()
     assert await menu.get_by_label("Commercial Banking").is_checked()
     assert await page.evaluate("document.activeElement.value") == "Commercial Banking"
 
@@ -450,3 +450,50 @@ async def test_a_territory_follows_what_is_chosen(
     await page.get_by_role("heading", name="Germany").wait_for()
     assert await page.locator("td.lead").count() == 10
     assert await fits(page)
+
+
+@pytest.mark.parametrize("page", [1280], indirect=True)
+async def test_what_is_saved_is_what_was_chosen_last(
+    page: Page, address: str, workspace: Workspace, database: Database
+) -> None:
+    """A person who goes on at once does not wait for the page to show what was chosen."""
+    await follow_link(page, address, workspace)
+
+    async def never(route: Route) -> None:
+        if route.request.resource_type != "fetch":
+            await route.continue_()
+
+    await page.goto(f"{address}/console/watches/new?country=DE")
+    await page.route("**/console/**", never)
+    await page.get_by_label("Leadership moves", exact=True).check()
+    await page.get_by_label("Name", exact=True).fill("German moves")
+    await page.get_by_role("button", name="Create watch").click()
+    await page.get_by_role("status").get_by_text("The watch is on.").wait_for()
+
+    await page.goto(f"{address}/console/territories/new")
+    await page.locator("#pop-country summary").click()
+    await page.locator("#pop-country").get_by_label("Germany").check()
+    await page.get_by_label("Name", exact=True).fill("Germany")
+    await page.get_by_role("button", name="Create territory").click()
+    await page.get_by_role("heading", name="Germany").wait_for()
+
+    await page.goto(f"{address}/console/accounts?sort=-employees")
+    await page.locator("#pop-country summary").click()
+    await page.locator("#pop-country").get_by_label("Germany").check()
+    await page.locator("#pop-save summary").click()
+    await page.locator("#pop-save").get_by_label("Name").fill("Germans")
+    await page.get_by_role("button", name="Save list").click()
+    await page.get_by_role("status").get_by_text("List saved.").wait_for()
+
+    german = {"and": [{"field": "country", "op": "eq", "value": "DE"}]}
+    async with database.tenant(workspace.tenant.organization_id) as connection:
+        watch = await connection.fetchrow(
+            "SELECT filter, families FROM watches WHERE name = 'German moves'"
+        )
+        rules = await connection.fetchval("SELECT rules FROM territories")
+        wanted = await connection.fetchval(
+            "SELECT filter FROM account_lists WHERE name = 'Germans'"
+        )
+    assert watch is not None
+    assert (watch["filter"], watch["families"]) == (german, ["leadership_moves"])
+    assert (rules, wanted) == (german, german)

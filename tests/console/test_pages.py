@@ -202,7 +202,7 @@ async def test_saved_lists_are_filters(
                 created_by=None,
             )
     mine = (await member.get(f"/console/accounts?list={made[organization_id]}")).text
-    assert "10 match" in mine
+    assert "10 matches" in mine
     assert f"German {organization_id}" in mine
     assert str(made[other.tenant.organization_id]) not in mine
     foreign = await member.get(f"/console/accounts?list={made[other.tenant.organization_id]}")

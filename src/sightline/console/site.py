@@ -64,6 +64,7 @@ from sightline.console.viewer import VIEWER, viewer_of
 from sightline.kit.ids import new_id
 from sightline.store.alerts import count_new_alerts
 from sightline.store.console_sessions import Session, find_session
+from sightline.store.console_views import list_views
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -266,7 +267,7 @@ def _route(services: ConsoleServices, method: str, path: str, name: str, page: P
         frame = {
             "session": session,
             "here": name,
-            "new_alerts": await _new_alerts(services, session),
+            **await _beside(services, session),
             "notice": request.query_params.get("notice", ""),
             "back": request.url.path + (f"?{request.url.query}" if request.url.query else ""),
         }
@@ -291,9 +292,15 @@ def _moved(request: Request, services: ConsoleServices, reply: Moved) -> Respons
     return answer
 
 
-async def _new_alerts(services: ConsoleServices, session: Session) -> int:
+async def _beside(services: ConsoleServices, session: Session) -> dict[str, Any]:
+    """What the sidebar of every page counts and lists."""
     async with services.database.tenant(session.organization_id) as connection:
-        return await count_new_alerts(connection, session.organization_id, among=_LATEST_ALERTS)
+        return {
+            "new_alerts": await count_new_alerts(
+                connection, session.organization_id, among=_LATEST_ALERTS
+            ),
+            "saved_views": await list_views(connection, session.organization_id),
+        }
 
 
 async def _home(_: Request) -> Response:

@@ -261,7 +261,7 @@ async def _queue_channels(
 def _of_membership(
     watch: Watch, company_id: UUID, name: str, *, kind: str, at: datetime
 ) -> NewEvent:
-    verb = "entered" if kind == "entered_list" else "left"
+    verb = "now matches" if kind == "entered_list" else "no longer matches"
     return NewEvent(
         story=f"{kind}:{watch.watch_id}:{company_id}:{at.isoformat()}",
         type=kind,

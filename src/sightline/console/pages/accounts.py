@@ -21,7 +21,7 @@ from sightline.domain.bands import EMPLOYEE_BANDS, REVENUE_BANDS
 from sightline.domain.errors import NameIsTaken, Refusal
 from sightline.domain.filters import FilterIsWrong, read_filter
 from sightline.store.company_pages import logos_of
-from sightline.store.console_views import delete_view, list_views, save_view
+from sightline.store.console_views import delete_view, save_view
 from sightline.store.lists import list_choices
 from sightline.store.territory_pages import territory_choices
 
@@ -91,7 +91,6 @@ async def table(visit: Visit, *, error: str | None = None, text: str | None = No
         view = view.arranged()
         found, where = await found_by(visit, view)
     async with visit.reading() as connection:
-        views = await list_views(connection, visit.session.organization_id)
         logos = await logos_of(connection, [each["company_id"] for each in found["items"]])
     values = await filter_bar(visit, view, found["facets"])
     return Shown(
@@ -104,7 +103,6 @@ async def table(visit: Visit, *, error: str | None = None, text: str | None = No
             "sorted_by": SORTED_BY,
             "sorts": SORTS,
             "sizes": PAGE_SIZES,
-            "views": views,
             "name": visit.form.get("name", ""),
             "error": failed,
             **values,

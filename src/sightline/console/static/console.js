@@ -1,7 +1,7 @@
 // Everything works without this file. It replaces parts of a page with the same parts of a newer one:
-// lists that follow what is typed (data-live), and progress that follows the work (data-poll). Forms
-// whose answer takes a while say so (data-wait) or show it while it is made (data-stream), and marks of
-// citations open what they lead to.
+// lists that follow what is typed (data-live), and progress that follows the work (data-poll). A form that
+// saves what is typed there (data-saves) sends it as it stands. Forms whose answer takes a while say so
+// (data-wait) or show it while it is made (data-stream), and marks of citations open what they lead to.
 "use strict";
 
 // Times are shown in the browser's zone until another one is chosen.
@@ -34,13 +34,14 @@ async function load(address, ids, mayReplace) {
   return page;
 }
 
+const queryOf = (form) => new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ""));
+
 for (const form of document.querySelectorAll("form[data-live]")) {
   const ids = form.dataset.live.split(" ");
   let waiting, latest = 0;
   const refresh = async () => {
     const mine = ++latest;
-    const filled = [...new FormData(form)].filter(([, value]) => value !== "");
-    const address = (form.getAttribute("action") || location.pathname) + "?" + new URLSearchParams(filled);
+    const address = (form.getAttribute("action") || location.pathname) + "?" + queryOf(form);
     try {
       if (await load(address, ids, () => mine === latest)) history.replaceState(null, "", address);
     } catch { /* the form's own button still works */ }
@@ -50,6 +51,13 @@ for (const form of document.querySelectorAll("form[data-live]")) {
     waiting = setTimeout(refresh, event.target.matches("select, [type=checkbox]") ? 0 : 250);
   });
 }
+
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("form[data-saves]")) return;
+  const address = new URL(event.target.action);
+  address.search = String(queryOf(document.querySelector("form[data-live]"))) || "sort=company_name";
+  event.target.action = address;
+});
 
 function follow(part) {
   setTimeout(async () => {
