@@ -497,3 +497,19 @@ async def test_what_is_saved_is_what_was_chosen_last(
     assert watch is not None
     assert (watch["filter"], watch["families"]) == (german, ["leadership_moves"])
     assert (rules, wanted) == (german, german)
+
+
+@pytest.mark.parametrize("page", [1280], indirect=True)
+async def test_a_brief_is_printed_without_what_one_clicks(
+    page: Page, address: str, workspace: Workspace
+) -> None:
+    await follow_link(page, address, workspace)
+    await page.goto(f"{address}/console/companies/{workspace.companies[1]}")
+    await page.locator("details.who summary").click()
+    await page.get_by_role("button", name="Dark").click()
+    await page.locator("html[data-theme=dark]").wait_for()
+    await page.emulate_media(media="print")
+    for name in (".sidebar", ".tabs", ".crumb", ".tools", "#team"):
+        assert not await page.locator(name).first.is_visible(), name
+    ink = await page.evaluate("getComputedStyle(document.body).color")
+    assert ink == "rgb(20, 25, 31)"  # of the light theme: paper is white

@@ -212,6 +212,21 @@ async def test_a_watch_that_says_too_little_is_not_made(member: httpx.AsyncClien
         assert 'role="alert"' in answer.text
 
 
+async def test_rules_name_their_list(member: httpx.AsyncClient) -> None:
+    await send(member, "/console/accounts?country=DE", name="Ports", **{"as": "list"})
+    listed = re.search(
+        r"/console/accounts\?list=([0-9a-f-]{36})", (await member.get("/console/lists")).text
+    )
+    assert listed
+    await send(member, f"{WATCHES}/new?list={listed[1]}&family=risk", name="Risks of ports")
+    territory = f"/console/territories/new?list={listed[1]}"
+    made = (await send(member, territory, name="Harbors")).headers["location"]
+    for path in (WATCHES, "/console/territories", made):
+        page = (await member.get(path)).text
+        assert "List is Ports" in page, path
+        assert listed[1] not in page.replace(f"list={listed[1]}", ""), path
+
+
 async def test_a_watch_is_changed_where_it_was_made(
     member: httpx.AsyncClient, workspace: Workspace, database: Database
 ) -> None:

@@ -26,6 +26,7 @@ NOTICES: Final = {
     "undoing": "The import is being undone.",
     "key_revoked": "The key was revoked.",
     "user_changed": "The user was updated.",
+    "message_queued": "The message is on its way. Its result appears below.",
     "webhook_deleted": "The webhook was deleted.",
     "integration_changed": "Saved.",
     "synced": "Sync started.",

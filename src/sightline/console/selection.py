@@ -10,7 +10,8 @@ from sightline.domain.errors import Refusal, RequestIsInvalid
 from sightline.domain.filters import FilterIsWrong, read_filter
 from sightline.store.account_deletions import matching_accounts
 from sightline.store.accounts import AccountFilter
-from sightline.store.lists import ListIsMissing, resolve
+from sightline.store.lists import ListIsMissing, list_choices, resolve
+from sightline.store.territory_pages import territory_choices
 
 MOST_AT_ONCE: Final = 10_000
 """As many as the API enriches or puts into a list in one request."""
@@ -65,3 +66,12 @@ def selection_of(visit: Visit) -> Selection:
 def reason(error: Exception) -> str:
     """What was wrong, as a sentence for the page."""
     return error.message if isinstance(error, Refusal) else str(error)
+
+
+async def names_in_filters(visit: Visit) -> dict[str, str]:
+    """The names of the lists and territories that a filter may mean, by id."""
+    organization_id = visit.session.organization_id
+    async with visit.reading() as connection:
+        lists = await list_choices(connection, organization_id)
+        territories = await territory_choices(connection, organization_id)
+    return {each["id"]: each["name"] for each in (*lists, *territories)}

@@ -82,7 +82,7 @@ async def _steps(visit: Visit, connection: Connection, *, own: bool) -> list[dic
     ]  # fmt: skip
     if visit.session.role in _ADMINS:
         steps += [
-            ("Invite a colleague", "As admin, member or read-only.",
+            ("Invite a colleague", "As an admin or a member.",
              "/console/settings/users", "people", users > 1),
             ("Create an API key", "For your CRM, scripts and agents.",
              "/console/settings/keys", "key", bool(keys)),

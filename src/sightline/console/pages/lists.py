@@ -4,6 +4,7 @@ from typing import Final
 
 from sightline.console.filter_words import sentence
 from sightline.console.page import FormIsInvalid, Moved, Shown, Visit, page_number, pager
+from sightline.console.selection import names_in_filters
 from sightline.domain.errors import Refusal
 
 HERE: Final = "/console/lists"
@@ -44,8 +45,9 @@ async def change(visit: Visit) -> Shown | Moved:
 
 async def _page(visit: Visit, *, error: str | None) -> Shown:
     found = await visit.run("list_lists", query={"page": page_number(visit)})
+    names = await names_in_filters(visit)
     for each in found["items"]:
-        each["sentence"] = sentence(each["filter"]) if each["filter"] is not None else None
+        each["sentence"] = sentence(each["filter"], names) if each["filter"] is not None else None
     where = pager(visit, found["pagination"]["total"])
     return Shown(
         "lists.html",

@@ -10,11 +10,10 @@ from sightline.console.filter_words import sentence
 from sightline.console.page import FormIsInvalid, Moved, NothingHere, Shown, Visit, listed
 from sightline.console.pages.accounts import filter_bar, found_by
 from sightline.console.pages.bulk import FORMATS
-from sightline.console.selection import FAULTS, reason
+from sightline.console.selection import FAULTS, names_in_filters, reason
 from sightline.console.view import read_view, written
-from sightline.store.lists import list_choices
 from sightline.store.territories import members_page
-from sightline.store.territory_pages import territories_page, territory_choices, territory_head
+from sightline.store.territory_pages import territories_page, territory_head
 
 HERE: Final = "/console/territories"
 _MOST_OVERLAPS: Final = 10
@@ -30,13 +29,7 @@ async def show(visit: Visit) -> Shown:
         organization_id = visit.session.organization_id
         read = partial(territories_page, connection, organization_id)
         items, pager = await listed(visit, read)
-        names = {
-            each["id"]: each["name"]
-            for each in (
-                *await list_choices(connection, organization_id),
-                *await territory_choices(connection, organization_id),
-            )
-        }
+    names = await names_in_filters(visit)
     for each in items:
         each["sentence"] = sentence(each["rules"], names)
     query = {"per_page": _MOST_OVERLAPS}
@@ -60,7 +53,7 @@ async def detail(visit: Visit) -> Shown:
     async with visit.reading() as connection:
         read = partial(members_page, connection, organization_id, territory_id)
         members, pager = await listed(visit, read)
-    territory["sentence"] = sentence(territory["rules"])
+    territory["sentence"] = sentence(territory["rules"], await names_in_filters(visit))
     return Shown("territory.html", {"territory": territory, "members": members, "pager": pager})
 
 

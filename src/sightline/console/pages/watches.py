@@ -13,7 +13,7 @@ from sightline.console.page import (
     pager,
 )
 from sightline.console.pages.accounts import filter_bar, found_by
-from sightline.console.selection import FAULTS, reason
+from sightline.console.selection import FAULTS, names_in_filters, reason
 from sightline.console.view import View, read_view, written
 from sightline.domain.errors import WatchDoesNotExist
 from sightline.domain.event_types import DATA_EVENTS, FAMILIES
@@ -29,8 +29,9 @@ CONFIDENCES: Final = {"0.5": "50% (default)", "0.7": "70%", "0.9": "90%"}
 
 async def show(visit: Visit) -> Shown:
     found = await visit.run("list_watches", query={"page": page_number(visit)})
+    names = await names_in_filters(visit)
     for each in found["items"]:
-        each["sentence"] = sentence(each["filter"]) if each["filter"] is not None else None
+        each["sentence"] = sentence(each["filter"], names) if each["filter"] is not None else None
         each["edit"] = _address(each) if each["filter"] is not None else None
     where = pager(visit, found["pagination"]["total"])
     return Shown("watches.html", {"watches": found["items"], "pager": where})

@@ -40,12 +40,14 @@ async def change(visit: Visit) -> Shown | Moved:
         match visit.form.get("action"):
             case "test":
                 await visit.run("test_webhook", path=path)
+                return Moved(here, notice="message_queued")
             case "pause" | "resume" as action:
                 body = {"enabled": action == "resume"}
                 await visit.run("update_webhook", path=path, body=body)
             case "redeliver":
                 path["delivery_id"] = visit.form_id("delivery_id")
                 await visit.run("redeliver_webhook", path=path)
+                return Moved(here, notice="message_queued")
             case "rotate":
                 made = await visit.run("rotate_webhook_secret", path=path, body={})
                 return await _detail(visit, secret=made["secret"])
