@@ -96,12 +96,17 @@ async def test_a_token_connects_and_is_never_shown(
 
 
 async def test_an_app_of_one_s_own_is_agreed_to_first(own: httpx.AsyncClient) -> None:
-    app = {"client_id": "app-id", "redirect_uri": "https://us.example/back"}
+    app = {
+        "client_id": "app-id",
+        "redirect_uri": "https://us.example/back",
+        "state": "guess-me-not",
+    }
     asked = (await own.post(f"{HUBSPOT}/connection", json=app)).json()
     assert asked["connected"] is False
     address = httpx.URL(asked["authorize_url"])
     assert address.params["client_id"] == "app-id"
     assert address.params["redirect_uri"] == "https://us.example/back"
+    assert address.params["state"] == "guess-me-not"
     sent = app | {"secret": "app-secret", "code": "code-good"}
     assert (await own.post(f"{HUBSPOT}/connection", json=sent)).json()["connected"] is True
 
@@ -158,8 +163,10 @@ async def test_one_looks_first_then_syncs_and_reads_the_log(
     assert "not connected" in refused.json()["error"]["message"]
     await own.post(f"{HUBSPOT}/connection", json={"secret": "token-good"})
     portal.put("accounts", company_name="Harbor Works", website="harbor-works.example")
-    shown = (await own.post(f"{HUBSPOT}/preview")).json()["items"]
-    assert ["Harbor Works"] in [row["theirs"] for row in shown]
+    shown = (await own.post(f"{HUBSPOT}/preview")).json()
+    assert ["Harbor Works"] in [row["theirs"] for row in shown["items"]]
+    modified = {"kind": "accounts", "name": "hs_lastmodifieddate", "label": "Hs_Lastmodifieddate"}
+    assert modified | {"read_only": True} in shown["properties"]
     runs = []
     for options in ({"dry_run": True}, {"everything": True}):
         queued = await own.post(f"{HUBSPOT}/sync", json=options)

@@ -36,6 +36,7 @@ TABS = (
     "/jobs",
     "/technologies",
     "/people",
+    "/people/find",
     "/ask",
 )
 PLAIN = (
@@ -43,7 +44,8 @@ PLAIN = (
     "accounts", "contacts", "timeline", "alerts", "watches", "territories", "operations", "credits",
     "sources", "settings", "settings/selling", "search", "lists", "imports", "imports/new", "accounts/new",
     "settings/keys", "settings/users", "settings/webhooks", "settings/integrations", "settings/privacy",
-    "settings/audit", "settings/usage", "territories/new", "watches/new", "contacts/new",
+    "settings/integrations/hubspot", "settings/integrations/hunter", "settings/audit", "settings/usage",
+    "territories/new", "watches/new", "contacts/new",
 )  # fmt: skip
 
 
@@ -81,6 +83,7 @@ async def test_every_page_needs_a_session(visitor: httpx.AsyncClient, workspace:
         "webhook_id": uuid4(),
         "suppression_id": uuid4(),
         "integration_id": "smtp",
+        "run_id": uuid4(),
     }
     for method, path, _, _ in PAGES:
         filled = path.format(**ids, operation_id=uuid4(), document_id=uuid4(), territory_id="north")

@@ -631,6 +631,8 @@ export interface Connect {
   code?: string | null;
   /** Where people sign in to Salesforce. */
   site?: string | null;
+  /** Returned with the code. Send a random value and compare it before you send the code. */
+  state?: string;
 }
 
 export interface ConnectionState {
@@ -834,6 +836,16 @@ export interface CreditRemaining {
 }
 
 export type CreditType = "company" | "content" | "territory" | "contact";
+
+export interface CrmProperty {
+  kind: CrmPropertyKind;
+  name: string;
+  label: string;
+  /** Whether it can only be read. */
+  read_only: boolean;
+}
+
+export type CrmPropertyKind = "accounts" | "contacts";
 
 /** A question that is answered, with evidence, in the `custom_insights` of every profile. */
 export interface CustomQuestion {
@@ -2034,6 +2046,8 @@ export interface PlanStep {
 
 export interface Preview {
   items: Array<PreviewedField>;
+  /** What the CRM has to map. */
+  properties: Array<CrmProperty>;
 }
 
 export interface PreviewedField {

@@ -63,6 +63,12 @@ class Connect(Schema):
     site: str | None = Field(
         default=None, max_length=2_000, description="Where people sign in to Salesforce."
     )
+    state: str = Field(
+        default="sightline",
+        min_length=1,
+        max_length=200,
+        description="Returned with the code. Send a random value and compare it before you send the code.",
+    )
 
 
 class ConnectionState(Schema):
@@ -126,8 +132,16 @@ class PreviewedField(Schema):
     read_as: list[str | None]
 
 
+class CrmProperty(Schema):
+    kind: Kind
+    name: str
+    label: str
+    read_only: bool = Field(description="Whether it can only be read.")
+
+
 class Preview(Schema):
     items: list[PreviewedField]
+    properties: list[CrmProperty] = Field(description="What the CRM has to map.")
 
 
 class SyncRun(Schema):

@@ -365,7 +365,7 @@ def _preview(provider: str, org: str, data_dir: Any) -> list[dict[str, Any]]:
                 kept, database=application, organization_id=organization_id,
                 secrets=secrets_of(data_dir), web=web,
             )  # fmt: skip
-            values = await preview(crm, settings, provider)
+            values, _ = await preview(crm, settings, provider)
         except (CrmIsBusy, CrmRefuses) as error:
             raise CommandFailed(str(error)) from error
         finally:

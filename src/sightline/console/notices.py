@@ -30,6 +30,8 @@ NOTICES: Final = {
     "webhook_deleted": "The webhook was deleted.",
     "integration_changed": "Saved.",
     "synced": "Sync started.",
+    "connected": "Connected.",
+    "disconnected": "Disconnected. Synced data stays.",
     "suppressed": "Added to the suppression list.",
     "lifted": "Removed from the suppression list.",
     "territory_saved": "Territory saved.",

@@ -101,9 +101,9 @@ async def save_tokens(
     )
 
 
-def authorize(provider: str, app: App) -> str:
-    """Where a person lets an app in. Raises CrmRefuses."""
-    return PROVIDERS[provider].authorize(app, "sightline")
+def authorize(provider: str, app: App, state: str = "sightline") -> str:
+    """Where a person lets an app in; `state` comes back with the code. Raises CrmRefuses."""
+    return PROVIDERS[provider].authorize(app, state)
 
 
 async def get_tokens(provider: str, app: App, code: str | None, *, web: Web) -> Tokens:

@@ -23,11 +23,27 @@ class Previewed:
     read_as: list[str | None]
 
 
-async def preview(crm: Crm, settings: CrmSettings, provider: str) -> list[Previewed]:
-    """Each row of the mapping. Raises CrmIsBusy and CrmRefuses."""
+@dataclass(frozen=True)
+class Mappable:
+    """A property of the CRM that a field of ours can be mapped to."""
+
+    kind: Kind
+    name: str
+    label: str
+    read_only: bool
+
+
+async def preview(
+    crm: Crm, settings: CrmSettings, provider: str
+) -> tuple[list[Previewed], list[Mappable]]:
+    """Each row of the mapping, and what else could be mapped. Raises CrmIsBusy and CrmRefuses."""
     found: list[Previewed] = []
+    offered: list[Mappable] = []
     for kind in KINDS:
         properties = await crm.properties(kind)
+        offered += [
+            Mappable(kind, each.name, each.label, each.read_only) for each in properties.values()
+        ]
         mapping, _ = usable(settings.mapping, kind, properties)
         filters = settings.filters.get(kind, ())
         asked = names_of(mapping, kind)
@@ -49,4 +65,4 @@ async def preview(crm: Crm, settings: CrmSettings, provider: str) -> list[Previe
                     [None if value is None else str(value) for value in read],
                 )
             )
-    return found
+    return found, offered

@@ -113,10 +113,11 @@ async def preview_fields(call: Call) -> Later:
                 kept, database=call.services.database, organization_id=call.caller.organization_id,
                 secrets=call.services.secrets, web=web,
             )  # fmt: skip
-            found = await preview(crm, settings, name)
+            found, offered = await preview(crm, settings, name)
         finally:
             await web.close()
-        return _answered({"items": [asdict(each) for each in found]})
+        rows, properties = ([asdict(each) for each in some] for some in (found, offered))
+        return _answered({"items": rows, "properties": properties})
 
     return _later(look)
 
@@ -218,7 +219,8 @@ def _connected(
 
 def _authorize(name: str, asked: Connect) -> str:
     try:
-        return authorize(name, App(asked.client_id or "", "", asked.redirect_uri, asked.site))
+        app = App(asked.client_id or "", "", asked.redirect_uri, asked.site)
+        return authorize(name, app, asked.state)
     except CrmRefuses as error:
         raise RequestIsInvalid(str(error), path="site") from error
 

@@ -61,6 +61,7 @@ async def _page(visit: Visit, *, error: str | None = None) -> Shown:
     for each in found:
         is_provider = each["id"] in CONTACT_PROVIDERS
         is_of_admins = each["id"] == MAIL or each["category"] == "crm" or is_provider
+        each["is_connectable"] = each["category"] == "crm" or is_provider
         each["is_switchable"] = each["status"] != "not_configured" and (
             each["category"] in _SYNCED and (visit.is_admin or not is_of_admins)
         )

@@ -15,6 +15,7 @@ AssistantEvidence: TypeAlias = Literal["sufficient", "partial", "none"]
 ContentType: TypeAlias = Literal["email", "notes", "call_script", "document", "value_pyramid", "three_whys"]
 CostState: TypeAlias = Literal["none", "reserved", "settled", "released"]
 CreditType: TypeAlias = Literal["company", "content", "territory", "contact"]
+CrmPropertyKind: TypeAlias = Literal["accounts", "contacts"]
 DeliveryStatus: TypeAlias = Literal["pending", "delivered", "failed"]
 Department: TypeAlias = Literal["general_management", "engineering", "it", "data", "product", "design", "research", "project_management", "marketing", "sales", "business_development", "customer_success", "support", "consulting", "finance", "legal", "hr", "administration", "operations", "purchasing", "supply_chain", "production", "medical", "education", "other"]
 ExportFormat: TypeAlias = Literal["csv", "jsonl", "parquet", "xlsx"]
@@ -696,6 +697,8 @@ class Connect(TypedDict):
     """The code that came back from the redirect."""
     site: NotRequired[str | None]
     """Where people sign in to Salesforce."""
+    state: NotRequired[str]
+    """Returned with the code. Send a random value and compare it before you send the code."""
 
 
 class ConnectionState(TypedDict):
@@ -892,6 +895,14 @@ class CreditRemaining(TypedDict):
     content_credits: int
     territory_credits: int
     contact_credits: int
+
+
+class CrmProperty(TypedDict):
+    kind: CrmPropertyKind
+    name: str
+    label: str
+    read_only: bool
+    """Whether it can only be read."""
 
 
 class CustomQuestion(TypedDict):
@@ -2032,6 +2043,8 @@ class PlanStep(TypedDict):
 
 class Preview(TypedDict):
     items: list[PreviewedField]
+    properties: list[CrmProperty]
+    """What the CRM has to map."""
 
 
 class PreviewedField(TypedDict):
