@@ -33,6 +33,8 @@ _MAX_KEPT_ALONE = 6
 
 def clean_text(text: str) -> str:
     """One line of text: HTML entities resolved, invisible characters gone, spaces single."""
+    if text.isascii() and text.isprintable() and "&" not in text and "  " not in text:
+        return text.strip()  # as most texts are; what follows would leave it as it is
     if "&" in text and ";" in text:
         # A number of thousands of digits is no character, and Python refuses to read it.
         with suppress(ValueError):

@@ -108,8 +108,10 @@ def search_text(names: Sequence[str], domain: str | None = None) -> str:
         bare = _without_and(words)
         for form in (words, bare) if len(bare) != len(words) else (words,):
             lines[" ".join(form)] = None
-            for start in range(min(len(form), MAX_WORD_STARTS)):
-                lines["".join(form[start:])] = None
+            rest = "".join(form)
+            for word in form[:MAX_WORD_STARTS]:
+                lines[rest] = None
+                rest = rest[len(word) :]
     return "".join(f"\n{line}" for line in lines)
 
 
@@ -171,7 +173,8 @@ def name_key(name: str) -> str:
     longer than any name is read by its beginning.
     """
     legal, _ = split_dba(name.strip()[:_LONGEST_NAME])
-    folded = fold(_CJK_LEGAL.sub(" ", _SPA.sub(" ", legal))) or fold(legal)
+    bare = _SPA.sub(" ", legal)
+    folded = fold(bare if bare.isascii() else _CJK_LEGAL.sub(" ", bare)) or fold(legal)
     # Registers part initials: "L L C" is LLC, "U S A" is USA.
     words = _SPELLED.sub(lambda run: run[0].replace(" ", ""), folded).split()
     if not words:

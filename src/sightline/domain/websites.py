@@ -4,10 +4,9 @@ The suffix list is the one bundled with tldextract: nothing is fetched, nothing 
 """
 
 import re
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import quote
+from urllib.parse import SplitResult, quote
 
 import idna
 
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
     import tldextract
 
 
-@dataclass(frozen=True, slots=True)
-class WebsiteReading:
+class WebsiteReading(NamedTuple):
     """What a website column says. All None and False when it names no public host.
 
     ``domain`` is the registrable domain, lower-case ASCII (IDN in punycode); None on a shared host.
@@ -50,6 +48,8 @@ _HOSTS = "shared_hosts.toml"
 _SCHEME = re.compile(
     r"^(?:([a-z][a-z0-9+.-]*):/*[/\\]+|(https?)(?::|;)?[/\\]+|(https?):)", re.IGNORECASE
 )
+# What most addresses are, with nothing to be taken off: the host alone says what they are.
+_PLAIN = re.compile(r"https?://((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63})/?")
 _BREAK = re.compile(r"[\s,;|<>\"]+")
 _LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
 _HOME = re.compile(
@@ -80,6 +80,8 @@ def read_website(text: str | None) -> WebsiteReading:
     """Read a website column; of several addresses in it the first readable one counts."""
     if not text:
         return _NOTHING
+    if (plain := _PLAIN.fullmatch(text)) and len(plain[1]) <= _MAX_HOST:
+        return _read_address(_Address(plain[1], port="", path="", is_mail=False, is_web=True))
     pieces = _BREAK.split(_UNSEEN.sub(" ", text[:4096]).strip(" '()[]{}"))
     for piece in [piece for piece in pieces if piece][:_MAX_CANDIDATES]:
         reading = _read_one(piece)
@@ -90,8 +92,10 @@ def read_website(text: str | None) -> WebsiteReading:
 
 def _read_one(piece: str) -> WebsiteReading:
     address = _address(piece)
-    if address is None:
-        return _NOTHING
+    return _NOTHING if address is None else _read_address(address)
+
+
+def _read_address(address: _Address) -> WebsiteReading:
     registration = _registration(address.host)
     if registration is None:
         return _NOTHING
@@ -165,7 +169,7 @@ def _registration(host: str) -> _Registration | None:
         return _Registration(".".join(labels[-2:]), len(labels) > 2 and labels[0] != "www", False)
     if labels[-1].isdigit() or labels[-2] in word_set(_HOSTS, "placeholders"):
         return None
-    found = _extractor()(host)
+    found = _extractor().extract_urllib(SplitResult("", host, "", "", ""))
     if not found.suffix:
         return None
     bare = found.domain in {"", "www"} and not found.subdomain

@@ -1,7 +1,7 @@
 """The cells of one row by field, and what could not be used of them."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sightline.imports import shapes
@@ -45,17 +45,11 @@ class RowCells:
         cells = row.cells
         for field_name, column in reader.pairs:
             if cell := cells.get(column):
-                self._take(field_name, column, cell)
-
-    def _take(self, name: str, column: str, cell: Cell) -> None:
-        said = self._said
-        for value in (cell,) if isinstance(cell, str) else cell:
-            text = value[1:] if value.startswith(_FORMULA_STARTS) else value
-            if text and not shapes.says_nothing(text):
-                if name in said:
-                    said[name].append((column, text))
-                else:
-                    said[name] = [(column, text)]
+                kept = [(column, text) for text in _texts(cell) if not shapes.says_nothing(text)]
+                if field_name in self._said:
+                    self._said[field_name] += kept
+                elif kept:
+                    self._said[field_name] = kept
 
     def text(self, name: str, joiner: str = ", ") -> str:
         """The first choice as one text, "" when the row says nothing."""
@@ -87,6 +81,15 @@ class RowCells:
     def conclude(self, note: str) -> None:
         """Note what was concluded about a whole column."""
         self._reader.notes[note] = None
+
+
+def _texts(cell: Cell) -> Iterable[str]:
+    """The texts of a cell that are not empty, without the guards of a spreadsheet."""
+    if isinstance(cell, str) and cell[0] != "'":
+        return (cell,)
+    values = (cell,) if isinstance(cell, str) else cell
+    texts = [value[1:] if value.startswith(_FORMULA_STARTS) else value for value in values]
+    return [text for text in texts if text]
 
 
 class CellReader:

@@ -268,6 +268,8 @@ def _alternative_names(cells: RowCells, name: str, further: list[str]) -> list[s
     ):
         names += [tidy_name(part) for part in listed(cell, by_comma=False)]
     fitting = [each for each in names if _is_name(each)]
+    if not fitting:
+        return []
     return distinct_names([name, *fitting])[1 : _MOST_LISTED + 1]
 
 

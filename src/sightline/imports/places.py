@@ -1,8 +1,8 @@
 """Address cells of a row to the place fields of a company record."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from sightline.domain.casing import clean_text, title_words
 from sightline.domain.countries import country
@@ -12,8 +12,7 @@ from sightline.imports import vocabulary
 _LONGEST_PART = 120
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(NamedTuple):
     """The cells of a row that say where a company is; "" where the list says nothing."""
 
     country: str = ""
@@ -30,6 +29,8 @@ def place_values(address: Address) -> dict[str, str]:
     A state of the US or Canada tells the country where no country is given.
     """
     values = dict(_where(address.country, address.state, address.city, address.whole))
+    if not address.street and not address.postcode:
+        return values
     found = {
         "hq_address": title_words(address.street),
         "hq_postcode": _postcode(address.postcode, values.get("country_code")),

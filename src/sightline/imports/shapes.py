@@ -40,7 +40,7 @@ def says_nothing(text: str) -> bool:
 
 def is_no_name(text: str) -> bool:
     """Whether a name cell is a filler or holds no letter and no digit."""
-    return text.lower() in _NO_NAME or not any(character.isalnum() for character in text)
+    return text.lower() in _NO_NAME or not any(map(str.isalnum, text))
 
 
 def looks_like_data(text: str) -> bool:

@@ -13,7 +13,7 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.domain.names import search_text, sort_key
 from sightline.domain.records import as_json, company_document, item_head
-from sightline.store.columns import joined, texts_in
+from sightline.store.columns import column_in, joined
 from sightline.store.database import Connection
 
 # Fields that describe one thing together. A value for one of them hides the catalogue's values of the
@@ -30,6 +30,7 @@ FIELD_GROUPS: tuple[tuple[str, ...], ...] = (
 )  # fmt: skip
 
 Reference = tuple[str, str]  # (source system, external id)
+_Printed = dict[int, tuple[Mapping[str, Any], str]]  # id of an object -> the object, and as JSON
 
 
 class AccountNeedsAName(ValueError):
@@ -188,11 +189,12 @@ async def write_accounts(
         updates = (_UPDATE_ACCOUNTS, _UPDATE_RECORDS)
         await _write_rows(connection, organization_id, changed, updates)
     if confirmed:
+        printed: _Printed = {}
         await connection.execute(
             _UPDATE_SOURCES,
             organization_id,
             [state.account_id for state in confirmed],
-            [_sources_as_json(state.own_sources) for state in confirmed],
+            [_sources_as_json(state.own_sources, printed) for state in confirmed],
         )
     await _write_names_of(connection, organization_id, [*created, *changed])
 
@@ -261,10 +263,7 @@ _COLUMNS: tuple[tuple[str, str], ...] = (
     ("revenue_usd", "float8"),
 )
 _NAMES = ", ".join(name for name, _ in _COLUMNS)
-_ARRAYS = ", ".join(
-    texts_in(n) if kind == "text" else f"${n}::{kind}[]"
-    for n, (_, kind) in enumerate(_COLUMNS, start=2)
-)
+_ARRAYS = ", ".join(column_in(n, kind) for n, (_, kind) in enumerate(_COLUMNS, start=2))
 _INSERT_ACCOUNTS = (
     f"INSERT INTO accounts (organization_id, {_NAMES}) SELECT $1::uuid, * FROM unnest({_ARRAYS})"
 )
@@ -275,7 +274,7 @@ _UPDATE_ACCOUNTS = f"""
   WHERE a.organization_id = $1 AND a.account_id = w.account_id
 """
 _RECORDS = f"""
-  unnest($2::uuid[], {", ".join(map(texts_in, range(3, 7)))})
+  unnest({column_in(2, "uuid")}, {", ".join(map(column_in, range(3, 7)))})
     AS w (account_id, own, own_sources, document, item_head)
 """
 _INSERT_RECORDS = f"""
@@ -302,18 +301,15 @@ async def _write_rows(
 ) -> None:
     """Run the statements of the accounts and of their records."""
     values = [state.values for state in states]
-    rows = zip(*map(_account_row, states, values), strict=True)
-    columns = [
-        joined(column) if kind == "text" else column
-        for (_, kind), column in zip(_COLUMNS, rows, strict=True)
-    ]
+    columns = list(map(joined, zip(*map(_account_row, states, values), strict=True)))
+    printed: _Printed = {}
     await connection.execute(statements[0], organization_id, *columns)
     await connection.execute(
         statements[1],
         organization_id,
         columns[0],
         joined(as_json(state.own) for state in states),
-        joined(_sources_as_json(state.own_sources) for state in states),
+        joined(_sources_as_json(state.own_sources, printed) for state in states),
         joined(
             company_document(s.company_id, each) for s, each in zip(states, values, strict=True)
         ),
@@ -344,11 +340,15 @@ def _account_row(state: AccountState, values: Mapping[str, Any]) -> tuple[Any, .
     )
 
 
-def _sources_as_json(sources: Mapping[str, Mapping[str, Any]]) -> str:
+def _sources_as_json(sources: Mapping[str, Mapping[str, Any]], printed: _Printed) -> str:
     """`own_sources` as text. Most entries are one and the same object, which is printed once."""
-    printed = {id(source): source for source in sources.values()}
-    texts = {key: as_json(source) for key, source in printed.items()}
-    return "{" + ", ".join([f'"{n}": {texts[id(source)]}' for n, source in sources.items()]) + "}"
+    entries = []
+    for name, source in sources.items():
+        known = printed.get(id(source))
+        if known is None:  # kept beside its text, so that no other object gets its id
+            known = printed[id(source)] = (source, as_json(source))
+        entries.append(f'"{name}": {known[1]}')
+    return "{" + ", ".join(entries) + "}"
 
 
 async def _write_names_of(
@@ -359,12 +359,13 @@ async def _write_names_of(
     references = [(s.account_id, *each) for s in states for each in sorted(s.added_references)]
     if domains:
         await connection.execute(
-            """
+            f"""
             INSERT INTO account_domains (organization_id, account_id, domain)
-            SELECT $1::uuid, * FROM unnest($2::uuid[], $3::text[]) ON CONFLICT DO NOTHING
+            SELECT $1::uuid, * FROM unnest({column_in(2, "uuid")}, {column_in(3)})
+            ON CONFLICT DO NOTHING
             """,
             organization_id,
-            *map(list, zip(*domains, strict=True)),
+            *map(joined, zip(*domains, strict=True)),
         )
     if references:
         await connection.execute(

@@ -10,15 +10,16 @@ _BETWEEN: Final = "\x1f"
 _NULL: Final = "\x1e"
 
 
-def texts_in(parameter: int) -> str:
-    """SQL: the texts of a parameter made by `joined`, as an array."""
-    return f"(string_to_array(${parameter}, E'\\x1f', E'\\x1e'))[2:]"
+def column_in(parameter: int, kind: str = "text") -> str:
+    """SQL: the values of a parameter made by `joined`, as an array."""
+    texts = f"(string_to_array(${parameter}, E'\\x1f', E'\\x1e'))[2:]"
+    return texts if kind == "text" else f"{texts}::{kind}[]"
 
 
-def joined(texts: Iterable[str | None]) -> str:
-    """Texts and NULLs as one parameter. The mark between them is no character of any text: where one
+def joined(values: Iterable[object]) -> str:
+    """Values and NULLs as one parameter. The mark between them is no character of any text: where one
     holds it, it becomes a blank."""
-    marked = ["", *(_NULL if text is None else text for text in texts)]
+    marked = ["", *[_NULL if value is None else str(value) for value in values]]
     whole = _BETWEEN.join(marked)
     if whole.count(_BETWEEN) != len(marked) - 1:
         whole = _BETWEEN.join([text.replace(_BETWEEN, " ") for text in marked])

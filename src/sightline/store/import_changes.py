@@ -11,12 +11,25 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.domain.records import as_json
 from sightline.store.account_writes import Reference
-from sightline.store.columns import joined, texts_in
+from sightline.store.columns import column_in, joined
 from sightline.store.database import Connection
 
+_KINDS = ("uuid", "uuid", "boolean", "jsonb", "text", "jsonb")
 _GIVEN = f"""
-  unnest($2::uuid[], $3::uuid[], $4::boolean[], {", ".join(map(texts_in, range(5, 8)))})
+  unnest({", ".join(column_in(n, kind) for n, kind in enumerate(_KINDS, start=2))})
     AS w (import_id, account_id, is_created, before, domains, pairs)
+"""
+_KEEP = f"""
+  INSERT INTO import_changes AS c (organization_id, import_id, account_id, is_created, before,
+    domains, reference_pairs)
+  SELECT $1, w.import_id, w.account_id, w.is_created, w.before, w.domains::text[], w.pairs
+  FROM {_GIVEN}
+"""
+_ADD = f"""{_KEEP}
+  ON CONFLICT (organization_id, import_id, account_id) DO UPDATE SET
+    before = c.before || excluded.before,
+    domains = ARRAY(SELECT unnest(c.domains) UNION SELECT unnest(excluded.domains)),
+    reference_pairs = c.reference_pairs || excluded.reference_pairs
 """
 Before = dict[str, list[Any]]  # field -> [value, where it came from]
 
@@ -39,21 +52,11 @@ async def keep_changes(
 ) -> None:
     """Add to what is kept. Of a field that the import comes back to after another source had it, the
     value of that source is kept."""
-    await connection.execute(
-        f"""
-        INSERT INTO import_changes AS c (organization_id, import_id, account_id, is_created, before,
-          domains, reference_pairs)
-        SELECT $1, w.import_id, w.account_id, w.is_created,
-          w.before::jsonb, ARRAY(SELECT jsonb_array_elements_text(w.domains::jsonb)), w.pairs::jsonb
-        FROM {_GIVEN}
-        ON CONFLICT (organization_id, import_id, account_id) DO UPDATE SET
-          before = c.before || excluded.before,
-          domains = ARRAY(SELECT unnest(c.domains) UNION SELECT unnest(excluded.domains)),
-          reference_pairs = c.reference_pairs || excluded.reference_pairs
-        """,
-        organization_id,
-        *_columns(changes),
-    )
+    created = [change for change in changes if change.is_created]  # of which nothing is kept yet
+    others = [change for change in changes if not change.is_created]
+    for statement, some in ((_KEEP, created), (_ADD, others)):
+        if some:
+            await connection.execute(statement, organization_id, *_columns(some))
 
 
 async def replace_changes(
@@ -62,9 +65,8 @@ async def replace_changes(
     """Write changes that are kept already again."""
     await connection.execute(
         f"""
-        UPDATE import_changes c SET is_created = w.is_created, before = w.before::jsonb,
-          domains = ARRAY(SELECT jsonb_array_elements_text(w.domains::jsonb)),
-          reference_pairs = w.pairs::jsonb
+        UPDATE import_changes c SET is_created = w.is_created, before = w.before,
+          domains = w.domains::text[], reference_pairs = w.pairs
         FROM {_GIVEN}
         WHERE c.organization_id = $1 AND c.import_id = w.import_id AND c.account_id = w.account_id
         """,
@@ -182,11 +184,12 @@ async def take_names_away(
 
 def _columns(changes: Sequence[ImportChange]) -> list[Any]:
     return [
-        [change.import_id for change in changes],
-        [change.account_id for change in changes],
-        [change.is_created for change in changes],
+        joined(change.import_id for change in changes),
+        joined(change.account_id for change in changes),
+        joined(change.is_created for change in changes),
         joined(as_json(change.before) if change.before else "{}" for change in changes),
-        joined(as_json(sorted(change.domains)) for change in changes),
+        # Texts as PostgreSQL writes an array; host names hold nothing that JSON writes otherwise.
+        joined("{" + as_json(sorted(change.domains))[1:-1] + "}" for change in changes),
         joined(as_json(sorted(change.references)) for change in changes),
     ]
 

@@ -115,3 +115,11 @@ def test_tidy_changes_only_case_and_spelled_forms(name: str) -> None:
         return "".join(text.split()).replace("/", "").casefold()
 
     assert letters(tidy_name(name)) == letters(name)
+
+
+@given(st.text(alphabet="ab &;.\t\n\x00\u200b\xe9"))
+def test_a_cleaned_text_is_clean(text: str) -> None:
+    cleaned = clean_text(text)
+    assert cleaned == " ".join(cleaned.split())
+    assert cleaned.isprintable()
+    assert clean_text(cleaned) == cleaned

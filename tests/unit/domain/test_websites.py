@@ -124,3 +124,18 @@ def test_no_address_of_a_job_board_is_an_employers_domain() -> None:
     for host in hosts:
         assert domain_of(f"https://tarn.{host}/jobs") is None
         assert domain_of(f"https://www.{host}/products") == host
+
+
+@pytest.mark.parametrize("scheme", ["http://", "https://"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "www.acme.co.uk", "acme.com", "acme.blogspot.com", "www.linkedin.com", "shop.acme.example",
+        "localhost.test", "archive.zip", "a-b.c-d.org", "-acme.com", "acme-.com", "acme..com",
+        f"{'a.' * 126}com", f"{'a' * 64}.com", "10.0.0.1", "www.gov.uk", "xn--mnchen-3ya.de",
+    ],
+)  # fmt: skip
+def test_a_plain_address_reads_as_one_with_something_around_it(scheme: str, host: str) -> None:
+    for tail in ("", "/"):
+        address = f"{scheme}{host}{tail}"
+        assert read_website(address) == read_website(f"({address})")
