@@ -54,7 +54,7 @@ async def test_json_and_exit_codes(run: Run, listed: Path) -> None:
 async def test_a_list_without_bad_rows_ends_well(run: Run, clean: Path) -> None:
     result = await run(clean)
     assert result.exit_code == 0
-    assert "1 accounts created" in result.stdout
+    assert "1 account created" in result.stdout
 
 
 async def test_a_dry_run_shows_the_mapping(run: Run, listed: Path) -> None:

@@ -204,10 +204,10 @@ def _print_summary(summary: ImportSummary) -> None:
             f"Resumed after row {summary.resumed_after:,}, where an earlier run was cut off."
         )
     would = "would be " if summary.dry_run else ""
-    values = "1 value" if summary.dropped == 1 else f"{summary.dropped:,} values"
+    values = _count(summary.dropped, "values")
     console.print(
-        f"{summary.rows:,} rows in {summary.seconds:.1f} s: "
-        f"[bold]{summary.created:,} {summary.kind} {would}created, {summary.updated:,} {would}updated, "
+        f"{_count(summary.rows, 'rows')} in {summary.seconds:.1f} s: "
+        f"[bold]{_count(summary.created, summary.kind)} {would}created, {summary.updated:,} {would}updated, "
         f"{summary.unchanged:,} unchanged, {summary.bad:,} bad[/bold]"
         + (f", {values} dropped" if summary.dropped else "")
         + "."
@@ -218,6 +218,10 @@ def _print_summary(summary: ImportSummary) -> None:
         console.print("Nothing was written.")
     else:
         console.print(f"To undo this import: sightline import undo {summary.import_id}")
+
+
+def _count(number: int, plural: str) -> str:
+    return f"{number:,} {plural.removesuffix('s') if number == 1 else plural}"
 
 
 def _print_mapping(console: Console, summary: ImportSummary) -> None:
