@@ -10,7 +10,7 @@ import pytest
 
 from sightline.api.endpoints import BASE_PATH
 from sightline.domain.callers import OrganizationId
-from sightline.domain.names import search_matches, search_terms, search_text
+from sightline.domain.names import search_terms, search_text
 from sightline.domain.records import COMPANY_FIELDS
 from sightline.store.account_writes import set_user_values
 from sightline.store.database import Database
@@ -23,6 +23,7 @@ from tests.api.accounts_data import (
     search,
 )
 from tests.conftest import MakeTenant, Tenant
+from tests.name_search import search_matches
 
 ACCOUNTS = f"{BASE_PATH}/accounts"
 Item = dict[str, Any]

@@ -9,11 +9,12 @@ import pytest
 
 from sightline.signals import run
 from sightline.signals.llm_run import ModelReader, read_signals_by_model
-from sightline.store import signals, work
+from sightline.store import work
 from sightline.store.database import Database
 from sightline.store.model_spending import Allowance
 from tests.assistant.provider import Call, Fail, Provider, provider
 from tests.reading.verdicts import deciding, supporting
+from tests.signals.stored import signals_of
 from tests.signals.test_run import FILING, add_document, claim, count, make_company
 
 PURCHASE = {
@@ -60,7 +61,7 @@ async def read(
     item = await claim_kind(worker, company, run.MODEL_KIND)
     await read_signals_by_model(worker, reader, item)
     async with worker.connection() as connection:
-        return await signals.signals_of(connection, company, limit=100)
+        return await signals_of(connection, company, limit=100)
 
 
 async def claim_kind(worker: Database, company: UUID, kind: str) -> work.Work:

@@ -11,9 +11,10 @@ from sightline.domain.evidence import Parsed, Passage
 from sightline.domain.postings import ParsedPosting, PostingLocation
 from sightline.reading.onnx_encoder import bundled_encoder
 from sightline.signals import run
-from sightline.store import catalogue, documents, postings, signals, work
+from sightline.store import catalogue, documents, postings, work
 from sightline.store.database import Database
 from sightline.store.work import FenceIsLost, Work
+from tests.signals.stored import signals_of
 
 DAY = datetime(2024, 3, 6, 12, tzinfo=UTC)
 FILING = (
@@ -67,7 +68,7 @@ async def claim(worker: Database, company: UUID) -> Work:
 async def read(worker: Database, company: UUID) -> list[Any]:
     await run.read_signals(worker, await claim(worker, company))
     async with worker.connection() as connection:
-        return await signals.signals_of(connection, company, limit=100)
+        return await signals_of(connection, company, limit=100)
 
 
 async def count(worker: Database, table: str) -> int:
@@ -85,7 +86,7 @@ async def test_what_a_filing_and_a_release_say_is_one_signal(worker: Database) -
     )  # fmt: skip
     await run.read_signals(worker, await claim(worker, company), encoder=bundled_encoder())
     async with worker.connection() as connection:
-        [found] = await signals.signals_of(connection, company, limit=100)
+        [found] = await signals_of(connection, company, limit=100)
         waiting = await connection.fetch("SELECT kind FROM work")
     assert found["family"] == "leadership_moves"
     assert {"role": "person", "name": "Ann B. Castor", "title": "Chief Financial Officer"} in (

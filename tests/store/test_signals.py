@@ -12,6 +12,7 @@ from sightline.domain.signals import SignalType
 from sightline.kit.ids import new_id
 from sightline.store import catalogue, signals
 from sightline.store.database import Connection, Database, open_database
+from tests.signals.stored import signals_of
 
 NOW = datetime(2024, 3, 6, 12, tzinfo=UTC)
 MENTION = Mention(
@@ -54,7 +55,7 @@ async def test_a_signal_is_shown_as_the_reference_names_it(worker: Database) -> 
     async with worker.connection() as connection:
         company = await catalogue.make_company(connection, name="Acme", domain=None)
         await put(connection, company, MENTION, key="a")
-        [shown] = await signals.signals_of(connection, company, limit=5)
+        [shown] = await signals_of(connection, company, limit=5)
     assert shown["family"] == "material_changes"
     assert shown["amount"] == {"value": 42_000_000, "currency": "USD"}
     assert shown["parties"] == [
@@ -75,7 +76,7 @@ async def test_a_known_key_or_id_gets_new_words_and_keeps_its_id(worker: Databas
         assert again == first
         better = replace(MENTION, title="Said better")
         assert await put(connection, company, better, key="other", signal_id=first) == first
-        [shown] = await signals.signals_of(connection, company, limit=5)
+        [shown] = await signals_of(connection, company, limit=5)
         assert shown["title"] == "Said better"
         key = await connection.fetchval("SELECT story_key FROM signals")
     assert key == "a"

@@ -81,11 +81,6 @@ class SearchTerms:
         """True when the query held no letter and no digit; such a query matches nothing."""
         return not self.squeezed
 
-    @property
-    def like_patterns(self) -> tuple[str, str]:
-        """Two SQL LIKE patterns, to be joined by OR; folded text holds no character to escape."""
-        return f"%{self.spaced}%", f"%\n{self.squeezed}%"
-
 
 def search_terms(query: str) -> SearchTerms:
     """Fold a query; the word "and" is dropped, so that "&", "and" and nothing find each other."""
@@ -113,13 +108,6 @@ def search_text(names: Sequence[str], domain: str | None = None) -> str:
                 lines[rest] = None
                 rest = rest[len(word) :]
     return "".join(f"\n{line}" for line in lines)
-
-
-def search_matches(text: str, terms: SearchTerms) -> bool:
-    """Whether a ``search_text`` answers a query; the SQL of name search must equal this rule."""
-    if terms.empty:
-        return False
-    return terms.spaced in text or f"\n{terms.squeezed}" in text
 
 
 def _without_and(words: list[str]) -> list[str]:

@@ -11,13 +11,13 @@ from sightline.domain.names import (
     distinct_names,
     fold,
     name_key,
-    search_matches,
     search_terms,
     search_text,
     sort_key,
     split_dba,
 )
 from tests.growth import grows_linearly
+from tests.name_search import search_matches
 
 TEXT = st.text(max_size=60)
 NAMES = st.lists(
@@ -133,14 +133,6 @@ def test_a_name_finds_itself_and_its_squeezed_form(name: str) -> None:
     text = search_text([name])
     assert search_matches(text, search_terms(name))
     assert search_matches(text, search_terms(name.replace(" ", "")))
-
-
-@given(TEXT, TEXT)
-def test_like_patterns_equal_the_rule(name: str, query: str) -> None:
-    text, terms = search_text([name]), search_terms(query)
-    anywhere, at_start = terms.like_patterns
-    by_sql = anywhere.strip("%") in text or at_start.strip("%") in text
-    assert search_matches(text, terms) is (by_sql and not terms.empty)
 
 
 @pytest.mark.parametrize("query", ["", "  ", "!!!", "&#", "%"])

@@ -181,7 +181,7 @@ class Segment:
         return column.between(first, last, places)
 
     def named(self, text: str, places: Places) -> BitMap:
-        """Whose names hold a text, as domain.names.search_matches has it."""
+        """Whose names hold a text anywhere, or begin with it once squeezed (`domain.names.search_text`)."""
         terms = search_terms(text)
         if terms.empty:
             return BitMap()
