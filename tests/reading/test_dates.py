@@ -5,7 +5,14 @@ from datetime import date
 
 import pytest
 
-from sightline.reading.dates import day_lately, days_in, first_day, periods_in, without_days
+from sightline.reading.dates import (
+    day_lately,
+    days_in,
+    first_day,
+    names_day,
+    periods_in,
+    without_days,
+)
 
 
 @pytest.mark.parametrize(
@@ -99,3 +106,19 @@ def test_hostile_text_is_read_in_linear_time(unit: str) -> None:
     days_in(text, slashes=True)
     periods_in(text)
     assert time.process_time() - began < 5.0
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "is_named"),
+    [
+        ("On August 14, 2026 the mill closes.", date(2026, 8, 14), True),
+        ("By August 14 the mill will close.", date(2026, 8, 14), True),
+        ("By August 14 the mill will close.", date(2020, 8, 14), False),
+        ("By August 14 the mill will close.", date(2026, 8, 1), False),
+        ("It told employees on Monday.", date(2026, 8, 10), True),
+        ("It told employees on Monday.", date(2026, 7, 6), False),
+        ("It closes this summer.", date(2026, 8, 14), False),
+    ],
+)
+def test_a_day_is_named_with_or_without_its_year(text: str, day: date, is_named: bool) -> None:
+    assert names_day(text, day, said=date(2026, 8, 12)) is is_named

@@ -79,7 +79,7 @@ async def test_what_is_proven_is_kept(worker: Database, model: Provider) -> None
     await add_document(worker, company, TEXT, url="https://sec.example/1", section="8.01")
     [found] = await read(worker, model, company)
     assert (found["type"], found["realis"]) == ("acquires", "happened")
-    assert found["title"] == "Acme Widget Corporation acquires Polar Gear Inc. for $40M"
+    assert found["title"] == PURCHASE["statement"]
     assert found["parties"] == [
         {"role": "acquirer", "name": "Acme Widget Corporation"},
         {"role": "target", "name": "Polar Gear Inc."},
@@ -100,7 +100,6 @@ async def test_what_is_proven_is_kept(worker: Database, model: Provider) -> None
         PURCHASE | {"statement": "Acme Widget Corporation bought Borealis Tools for $40 million."},
         PURCHASE | {"type": "buys"},
         PURCHASE | {"realis": "done"},
-        PURCHASE | {"realis": "denied"},
         PURCHASE | {"type": "hiring_surge"},
     ],
 )
@@ -111,6 +110,36 @@ async def test_what_the_sentence_does_not_say_is_dropped(
     company = await make_company(worker)
     await add_document(worker, company, TEXT, url="https://sec.example/1", section="8.01")
     assert await read(worker, model, company) == []
+
+
+async def test_what_is_denied_is_told_as_denied(worker: Database, model: Provider) -> None:
+    denied = "Acme Widget Corporation is not buying Polar Gear Inc."
+    text = f"Item 8.01. Other Events.\n\nContrary to reports, {denied} Talks never took place."
+    model.script = answering(PURCHASE | {"statement": denied, "realis": "denied", "amount": None})
+    company = await make_company(worker)
+    await add_document(worker, company, text, url="https://sec.example/1", section="8.01")
+    [found] = await read(worker, model, company)
+    assert found["realis"] == "denied"
+    assert found["title"] == denied
+
+
+async def test_a_quote_takes_in_the_sentence_beside_it_that_names_whom(
+    worker: Database, model: Provider
+) -> None:
+    text = (
+        "Item 8.01. Other Events.\n\nThe board has looked at gears since spring. On March 4, 2024, the"
+        " Company bought Polar Gear for $40 million in cash. The seller, Borealis Holdings, keeps the brand."
+    )
+    said = "Acme Widget Corporation bought Polar Gear for $40 million from Borealis Holdings."
+    event = PURCHASE | {"statement": said, "others": ["Polar Gear"]}
+    model.script = answering(event)
+    company = await make_company(worker)
+    await add_document(worker, company, text, url="https://sec.example/1", section="8.01")
+    [found] = await read(worker, model, company)
+    assert "bought Polar Gear" in found["quote"]
+    assert "Borealis Holdings" in found["quote"]
+    assert "looked at gears" not in found["quote"]
+    assert found["quote"] in text
 
 
 async def test_what_the_verifier_does_not_find_is_dropped(

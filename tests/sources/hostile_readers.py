@@ -52,6 +52,8 @@ _GIVEN: dict[str, Any] = {
 _GIVEN_TO = {
     ("sources.vocabulary:names_one_of", "name"): "employment_both_times",
     ("reading.dates:day_lately", "before"): date(2024, 2, 1),
+    ("reading.dates:names_day", "day"): date(2024, 2, 1),
+    ("reading.dates:names_day", "said"): date(2024, 2, 3),
     ("reading.dates:day_lately", "within"): 60,
 }
 # Further parameters that are outside text: they are given the same.

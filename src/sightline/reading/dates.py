@@ -89,6 +89,18 @@ def first_day(text: str, *, slashes: bool = False) -> date | None:
     return found[0].day if found else None
 
 
+def names_day(text: str, day: date, *, said: date) -> bool:
+    """Whether a text that was said on one day names another: in full, without its year within a year, or as
+    a day of the week within a week."""
+    apart = abs((said - day).days)
+    without_year = re.search(rf"\b{day:%B}\s{{1,9}}{day.day}(?!\d)", text) and apart <= 366
+    return (
+        bool(without_year)
+        or (f"{day:%A}" in text and apart <= 7)
+        or any(each.day == day for each in days_in(text))
+    )
+
+
 def day_lately(text: str, *, before: date, within: int) -> date | None:
     """The first day that a text names without a year or as a day of the week, as the last one of that name
     in the `within` days up to another."""

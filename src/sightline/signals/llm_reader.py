@@ -8,7 +8,8 @@ verifier does not find in them.
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 from importlib.resources import files
@@ -21,7 +22,7 @@ from sightline.domain.signals import KINDS, NOT_IN_SENTENCES, PartyRole, Realis,
 from sightline.llm.asking import ask
 from sightline.llm.models import ModelConfig
 from sightline.reading import proof
-from sightline.reading.dates import days_in
+from sightline.reading.dates import names_day
 from sightline.reading.money import sums_in
 from sightline.reading.proof import Claim, Quoted, claim_fault, harmless, stands, verify
 from sightline.signals.contract import is_company
@@ -29,11 +30,13 @@ from sightline.signals.dating import day_of
 from sightline.signals.making import mention_of
 from sightline.signals.units import Unit
 
-PROMPT_VERSION: Final = 1
+PROMPT_VERSION: Final = 2
 BATCH: Final = 24
 """Sentences of one request."""
 MOST_TOKENS: Final = 4_000  # of an answer
 _AROUND: Final = 300  # characters before and after a sentence
+# Sentences before and after one that may stand in its quote, the fewest first.
+_BESIDE: Final = ((0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (2, 1))
 _CHARACTERS_A_TOKEN: Final = 3.5
 _CONFIDENCE: Final = 0.9
 _REALIS: Final[tuple[Realis, ...]] = get_args(Realis)
@@ -72,8 +75,22 @@ class Asked:
 
     @property
     def context(self) -> str:
-        text = self.unit.document.text
-        return text[max(0, self.span[0] - _AROUND) : self.span[1] + _AROUND]
+        return self.around(self.span)
+
+    def around(self, span: tuple[int, int]) -> str:
+        """The words of a stretch of the document and those about it."""
+        return self.unit.document.text[max(0, span[0] - _AROUND) : span[1] + _AROUND]
+
+    @property
+    def stretches(self) -> list[tuple[int, int]]:
+        """The sentence, and what it makes with those beside it, the shortest first."""
+        spans = self.unit.spans
+        at = spans.index(self.span)
+        return [
+            (spans[at - before][0], spans[at + after][1])
+            for before, after in _BESIDE
+            if before <= at and at + after < len(spans)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +103,12 @@ class ReadBatch:
 
 def asked_of(unit: Unit, span: tuple[int, int], company: NamedCompany, model: ModelConfig) -> Asked:
     """A sentence of a unit as it is asked for."""
-    text = unit.document.text
+    asked = Asked(unit, span, "")
     parts = [
         model.name, str(PROMPT_VERSION), str(proof.VERSION), company.name, str(unit.said),
-        text[max(0, span[0] - _AROUND) : span[1] + _AROUND], text[span[0] : span[1]],
+        asked.context, asked.sentence,
     ]  # fmt: skip
-    return Asked(unit, span, hashlib.sha256("\x1f".join(parts).encode()).hexdigest())
+    return replace(asked, key=hashlib.sha256("\x1f".join(parts).encode()).hexdigest())
 
 
 def most_tokens(batch: Sequence[Asked], company: NamedCompany) -> int:
@@ -118,9 +135,9 @@ async def read_batch(
         asked = by_id.get(str(event.sentence))
         if asked is None or not _is_of_the_schema(event):
             continue
-        claim = _claim(asked, event, company)
-        if claim_fault(claim, known=" ".join(company.names)) is None:
-            claimed.append((asked, event, claim))
+        span = _quoted(asked, event, company)
+        if span is not None:
+            claimed.append((asked, event, _claim(asked, event, company, span)))
     verified = await verify(model, [claim for *_, claim in claimed])
     events: dict[str, list[dict[str, Any]]] = {each.key: [] for each in batch}
     for (asked, event, _), judged in zip(claimed, verified.judged, strict=True):
@@ -139,7 +156,7 @@ def mentions_of(
             event = ReadEvent.model_validate({"sentence": "", **each})
         except ValidationError:
             continue
-        if _is_of_the_schema(event) and event.realis != "denied":
+        if _is_of_the_schema(event):
             found.append(_mention(asked, event, company))
     return found
 
@@ -152,17 +169,26 @@ def _is_of_the_schema(event: ReadEvent) -> bool:
     )
 
 
-def _claim(asked: Asked, event: ReadEvent, company: NamedCompany) -> Claim:
+def _quoted(asked: Asked, event: ReadEvent, company: NamedCompany) -> tuple[int, int] | None:
+    """The fewest sentences that have every name and figure of a statement; None when they lack one."""
+    known = " ".join(company.names)
+    claims = ((span, _claim(asked, event, company, span)) for span in asked.stretches)
+    return next((span for span, claim in claims if claim_fault(claim, known=known) is None), None)
+
+
+def _claim(asked: Asked, event: ReadEvent, company: NamedCompany, span: tuple[int, int]) -> Claim:
     document = asked.unit.document
-    quoted = Quoted(asked.sentence, asked.context, document.title, document.published_at)
+    quote = document.text[slice(*span)]
+    quoted = Quoted(quote, asked.around(span), document.title, document.published_at)
     return Claim(event.statement, (quoted,), company.name)
 
 
 def _mention(asked: Asked, event: ReadEvent, company: NamedCompany) -> Mention:
     type = SignalType(event.type)
     kind = KINDS[type]
+    span = _quoted(asked, event, company) or asked.span
     return mention_of(
-        asked.unit, asked.span, company, type=type,
+        asked.unit, span, company, type=type,
         realis=next(each for each in _REALIS if each == event.realis),
         confidence=_CONFIDENCE,
         parties=[
@@ -172,7 +198,7 @@ def _mention(asked: Asked, event: ReadEvent, company: NamedCompany) -> Mention:
         amount=_amount(event, asked.context),
         location=event.place if event.place and stands(event.place, asked.context) else None,
         day=_day(event, asked),
-        summary=event.statement,
+        statement=event.statement,
     )  # fmt: skip
 
 
@@ -199,8 +225,12 @@ def _amount(event: ReadEvent, context: str) -> SignalAmount | None:
 
 def _day(event: ReadEvent, asked: Asked) -> date | None:
     """The day that the words give."""
-    named = {each.day.isoformat(): each.day for each in days_in(asked.context)}
-    return named.get(event.day or "") or day_of(asked.sentence, said=asked.unit.said)
+    said = asked.unit.said
+    with suppress(ValueError):
+        day = date.fromisoformat(event.day or "")
+        if names_day(asked.context, day, said=said):
+            return day
+    return day_of(asked.sentence, said=said)
 
 
 @cache

@@ -133,8 +133,10 @@ async def _read(
 def _sentences(
     document: EvidenceDocument, company: NamedCompany, local: LocalReader
 ) -> list[tuple[Unit, list[tuple[int, int]]]]:
-    """The sentences of each unit that are worth a model's reading."""
+    """The sentences of each unit that are worth a model's reading: all, where one request holds them."""
     units = units_of(document, company)
+    if sum(len(unit.spans) for unit in units) <= BATCH:
+        return [(unit, list(unit.spans)) for unit in units]
     try:
         return [(unit, local.worth_reading(unit, company)) for unit in units]
     except EncoderFailed:

@@ -271,17 +271,21 @@ def _is_owner(sentence: str, span: Span) -> bool:
 def mention_of(
     unit: Unit, span: Span, company: NamedCompany, *, type: SignalType, realis: Realis,
     confidence: float, parties: Sequence[SignalParty], amount: SignalAmount | None,
-    location: str | None, day: date | None, summary: str | None = None,
+    location: str | None, day: date | None, statement: str | None = None,
 ) -> Mention:  # fmt: skip
-    """What a sentence says as a mention, read by heads or by a model."""
+    """What a sentence says as a mention, read by heads or by a model. The `statement` of a model was verified
+    whole and says more than type and parties do, so it is the title unless it is long."""
     document = unit.document
     quote = document.text[slice(*span)]
+    title = plain(statement or "")
+    if not 0 < len(title) <= _LONGEST_TITLE:
+        title = title_of(type, parties, company, realis=realis, amount=amount)[:300]
     people = [each.name for each in parties if each.role == "person"]
     others = name_keys(counterparties(parties, company))
     return Mention(
         type=type,
-        title=title_of(type, parties, company, realis=realis, amount=amount)[:300],
-        summary=plain(summary or quote),
+        title=title,
+        summary=plain(statement or quote),
         quote=quote,
         source_kind=source_kind(unit),
         source=source_of(document),
