@@ -35,6 +35,7 @@ TAGGED = Quote(DOCUMENT, None, "revenue")
         statement("Revenue of $150 million (+25%)", TAGGED),
         statement("It opened stores in Bergen with our ColdPilot.", SAID),
         statement("Nothing is claimed."),
+        statement("Revenue takes 42.5% of all.", TAGGED, method="a:model", share=0.425),
     ],
 )
 def test_what_is_proven_stays(check: Checker, proven: dict[str, Any]) -> None:
@@ -56,6 +57,8 @@ def test_what_is_proven_stays(check: Checker, proven: dict[str, Any]) -> None:
         (statement("Larkspur opened 31 stores.", SAID), "figure"),
         (statement("Revenue of $160 million", TAGGED), "figure"),
         (statement("It opened stores in Hamburg.", SAID), "name"),
+        (statement("Revenue takes 42.5% of all.", TAGGED, method="a:model"), "figure"),
+        (statement("Stores take 42.5% of all.", SAID, method="a:model", share=0.425), "figure"),
     ],
 )
 def test_what_is_not_proven_goes(check: Checker, fault: dict[str, Any], reason: str) -> None:

@@ -76,6 +76,9 @@ class Checker:
         prose = _prose(statement)
         proof = "\n".join(self._proof(quotes))
         results = [share for quote in quotes for share in self._shares(quote)]
+        # A model that repeats our figures keeps the fields that they come from.
+        if not is_written(statement) or any(quote.pointer for quote in quotes):
+            results += self._stated(statement)
         if is_written(statement):
             return fault(prose, proof, known=self._known, results=results)
         # Our own frames say what the fields beside them say, and names of the cited documents.
@@ -84,7 +87,7 @@ class Checker:
             rest = rest.replace(text, " .")
         proof += f"\n{_spelled(statement.get('as_of'))}"
         known = f"{self._known} {self._named(rest, quotes)}"
-        return fault(rest, proof, known=known, results=[*results, *self._stated(statement)])
+        return fault(rest, proof, known=known, results=results)
 
     def _stated(self, statement: Statement) -> list[float]:
         """The amounts of a statement's fields and data, and as they are said in thousands and millions."""

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from sightline.reading.stated import normalized
 
-PROMPT_VERSION: Final = 5
+PROMPT_VERSION: Final = 6
 """Raised with every change of a prompt, a plan or an answer type: sections are then written again."""
 _MOST_SENTENCES: Final = 4
 

@@ -157,7 +157,8 @@ def question(
     parts = ["Our questions:\n" + "\n".join(asked)] if plan.output is Answers else []
     parts += [f"What we sell, in our own words:\n{harmless(ours)}"] if ours else []
     parts.append(evidence_block(passages, with_questions=plan.output is Answers))
-    instructions = instructions_of("write.md", name=company, task=plan.task)
+    today = f"{now():%B %-d, %Y}"
+    instructions = instructions_of("write.md", name=company, task=plan.task, today=today)
     return Question(plan, instructions, "\n\n".join(parts), passages, body, company, ours)
 
 
