@@ -135,6 +135,24 @@ async def test_sections_are_written_and_proven(worker: Database, model: Provider
     }
 
 
+async def test_a_section_is_shown_what_others_say_already(
+    worker: Database, model: Provider
+) -> None:
+    company_id = await made(worker)
+    await run(worker, author_of(model))
+    rows = await rows_of(worker, company_id)
+    last = sections_asked(model)[-1]
+    shown = json.dumps([each["content"] for each in model.requests[-1]["messages"]])
+    assert "Other parts of this profile say already" in shown
+    assert "Other parts of this profile say already" not in str(model.requests[0]["messages"])
+    said = {
+        row["description"]
+        for name in set(sections_asked(model)) - {"overview", last}
+        for row in rows[name]["body"]
+    }
+    assert any(json.dumps(f"- {each}")[1:-1] in shown for each in said)
+
+
 async def test_existing_profiles_are_written_for_no_more_than_was_said(
     worker: Database, model: Provider
 ) -> None:

@@ -34,6 +34,7 @@ _MOST_OF_OURS: Final = 12_000  # characters of the organization's own words
 _LONGEST: Final = 700  # characters of a statement
 _LONGEST_NAME: Final = 300  # of its name, which may be a question
 _MOST_FURTHER: Final = 4  # statements of each further section
+_MOST_TOLD: Final = 40  # statements of other sections that are not to be repeated
 
 # What a written statement has of its own, and no other way.
 _OWN_FIELDS: Final = ("name", "description", "sources", "as_of")
@@ -140,11 +141,12 @@ def question(
     ours: str,
     text_of: TextOf,
     addresses: Mapping[UUID, Address],
+    told: Sequence[str] = (),
 ) -> Question | None:
     """What to ask for a section that was made as `body`; None when there is nothing to show.
 
     `built` are the other sections, `leads` sentences that no statement was made of, `text_of` texts with
-    single spaces.
+    single spaces, `told` what the model has written in other sections, the newest last.
     """
     rows = [body] if isinstance(body, dict) else list(body)
     further = [row for name in plan.also for row in _first_rows(built, name)]
@@ -156,6 +158,8 @@ def question(
     asked = [f"Q{n}: {row.get('question')}" for n, row in enumerate(rows, start=1)]
     parts = ["Our questions:\n" + "\n".join(asked)] if plan.output is Answers else []
     parts += [f"What we sell, in our own words:\n{harmless(ours)}"] if ours else []
+    before = "\n".join(f"- {harmless(each)}" for each in told[-_MOST_TOLD:])
+    parts += [f"Other parts of this profile say already:\n{before}"] if before else []
     parts.append(evidence_block(passages, with_questions=plan.output is Answers))
     today = f"{now():%B %-d, %Y}"
     instructions = instructions_of("write.md", name=company, task=plan.task, today=today)

@@ -4,7 +4,7 @@ An answer that waits to be verified is kept, so that it is paid once.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, timedelta
@@ -72,7 +72,7 @@ class _Desk:
     addresses: Mapping[UUID, Address]
     check: Checker
 
-    def question(self, each: Writing) -> Question | None:
+    def question(self, each: Writing, told: Sequence[str]) -> Question | None:
         plain = {key: spaced(text) for key, text in self.texts.items()}
         return question(
             PLANS[each.section],
@@ -83,6 +83,7 @@ class _Desk:
             ours=self.ours,
             text_of=plain.get,
             addresses=self.addresses,
+            told=told,
         )
 
 
@@ -99,15 +100,18 @@ class _Run:
     async def run(self) -> None:
         desk, due = await self._read()
         delays: list[timedelta] = []
+        told: list[str] = []
         for each in due if desk is not None else ():
             assert desk is not None
-            asked = await asyncio.to_thread(desk.question, each)
+            asked = await asyncio.to_thread(desk.question, each, told)
             body: SectionBody | None = None
             if asked is None:
                 state = state_of(each.writing["asked"], self.author.model, TOO_LITTLE)
             else:
                 state, body, delay = await self._ask(desk, each, asked)
                 delays += [delay] if delay is not None else []
+                if isinstance(body, list):  # an overview may be told at length elsewhere
+                    told += [str(row["description"]) for row in body if row.get("description")]
             await self._keep(desk, each, body, state)
             if state["outcome"] == OVER_BUDGET:
                 break
