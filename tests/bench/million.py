@@ -102,7 +102,7 @@ async def searches(
 
 
 async def pages(services: Services, tenant: Tenant, rounds: int) -> bool:
-    """The company read and the console's page of accounts, each through the whole application."""
+    """The company read and three pages of the console, each through the whole application."""
     transport = httpx.ASGITransport(app=create_site(services))
     async with services.database.connection() as connection:
         watch = Stopwatch(connection.get_server_pid())
@@ -123,6 +123,8 @@ async def pages(services: Services, tenant: Tenant, rounds: int) -> bool:
                 {},
                 MOST_PAGE_MS,
             ),
+            ("console, company", f"/console/companies/{company}", {}, MOST_PAGE_MS),
+            ("console, search", "/console/search?q=new+plant", {}, MOST_PAGE_MS),
         ):
 
             async def ask(path: str = path, headers: dict[str, str] = headers) -> None:

@@ -362,6 +362,13 @@ async def test_every_answer_has_its_headers(
     for name, kind in (("console.css", "text/css"), ("console.js", "text/javascript")):
         asset = await visitor.get(f"/console/static/{name}")
         assert asset.headers["content-type"].startswith(kind)
+        assert asset.headers["content-encoding"] == "gzip"
+        plain = await visitor.get(
+            f"/console/static/{name}", headers={"accept-encoding": "identity"}
+        )
+        assert "content-encoding" not in plain.headers
+        assert plain.text == asset.text
+        assert plain.headers["vary"] == asset.headers["vary"] == "accept-encoding"
 
 
 async def test_no_page_needs_what_its_policy_forbids(
