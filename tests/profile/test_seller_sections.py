@@ -66,11 +66,22 @@ def happened(**more: Any) -> Evidence:
     return evidence(facts, **{"signals": [DEPOT]} | more)
 
 
+def turned(**more: Any) -> Evidence:
+    """The revenue fell after a year in which it had grown."""
+    facts = [
+        period("FY2025", "2025-12-31", 120, change=-0.1),
+        period("FY2024", "2024-12-31", 133, change=0.06),
+    ]
+    return evidence(facts, **{"signals": [DEPOT]} | more)
+
+
 def test_the_whys_are_about_dated_facts_and_one_offering() -> None:
-    rows = proven(happened(), three_whys.build(happened(), {}, SELLER), known=SELLER.words)
+    seller = replace(SELLER, likeness=lambda left, right: 0.5 * ("refrigerated" in left))
+    rows = proven(turned(), three_whys.build(turned(), {}, seller), known=SELLER.words)
     assert [row["name"] for row in rows] == ["Why change?", "Why now?", "Why us?"]
     change, now, ours = rows
     assert (change["about"], change["date"]) == ("Revenue fell 10% in FY2025", "2025-12-31")
+    assert change["description"].endswith("on the year before; in FY2024 it was up 6%.")
     assert (now["about"], now["date"]) == (DEPOT.title, "2026-02-24")
     assert {row["offering"] for row in rows} == {"RoutePilot"}
     assert ours["description"] == (f"{DEPOT.title}. RoutePilot: Cut empty kilometres by a tenth.")
@@ -84,8 +95,28 @@ def test_nothing_that_is_over_is_a_reason_to_act() -> None:
 
 
 def test_without_offerings_nothing_is_promised() -> None:
-    names = [row["name"] for row in three_whys.build(happened(), {}, Seller())]
+    names = [row["name"] for row in three_whys.build(turned(), {}, Seller())]
     assert names == ["Why change?", "Why now?"]
+
+
+def test_what_no_offering_is_called_for_by_is_no_why() -> None:
+    about = {row["about"] for row in three_whys.build(turned(), {}, SELLER)}
+    assert about == {DEPOT.title}
+    assert three_whys.build(turned(), {}, Seller("Orrin", (WATCH,))) == []
+
+
+def test_an_ordinary_figure_or_count_is_no_why() -> None:
+    usual = [
+        period("FY2025", "2025-12-31", 120, change=0.1),
+        period("FY2024", "2024-12-31", 109, change=0.08),
+    ]
+    of = evidence(usual, jobs=[job(n, opened=n) for n in range(9)])
+    assert three_whys.build(of, {}, Seller()) == []
+
+
+def test_a_signal_whose_quote_speaks_of_a_time_long_over_is_no_why() -> None:
+    late = replace(DEPOT, quote="In the second quarter of 2023 we opened a depot in Larkspur.")
+    assert three_whys.build(evidence((), signals=[late]), {}, Seller()) == []
 
 
 def test_questions_name_the_matter_and_the_offering() -> None:
@@ -106,9 +137,9 @@ def goal(text: str) -> dict[str, Any]:
 def test_goals_whose_time_is_over_leave_pyramid_and_questions() -> None:
     ahead, over = goal("We aim for 40 depots by 2030."), goal("We aimed for 9 depots by 2024.")
     built = {"goals": [over, ahead]}
-    levels = [row["name"] for row in value_pyramid.build(happened(), built, Seller())]
-    assert levels[0] == "Corporate objective: We aim for 40 depots by 2030."
-    assert not any("2024" in name for name in levels)
+    value = [row["about"] for row in value_pyramid.build(happened(), built, SELLER)]
+    assert value[0] == "We aim for 40 depots by 2030."
+    assert not any("2024" in about for about in value)
     asked = [row["name"] for row in discovery_questions.build(happened(), built, Seller())]
     assert any("40 depots" in name for name in asked)
     assert not any("9 depots" in name for name in asked)
@@ -124,8 +155,14 @@ def test_a_question_about_a_goal_is_proven_by_its_quote() -> None:
 
 def test_the_pyramid_ends_with_what_we_add() -> None:
     rows = proven(happened(), value_pyramid.build(happened(), {}, SELLER), known=SELLER.words)
-    assert [row["level"] for row in rows] == ["Challenge", "Our value"]
+    assert [row["level"] for row in rows] == ["Our value"]
     assert rows[-1]["description"].endswith("RoutePilot: Cut empty kilometres by a tenth.")
+
+
+def test_the_pyramid_repeats_no_other_section() -> None:
+    assert value_pyramid.build(happened(), {"goals": [goal("We aim for 9 ships.")]}, Seller()) == []
+    whys = three_whys.build(happened(), {}, SELLER)
+    assert value_pyramid.build(happened(), {"three_whys": whys}, SELLER) == []
 
 
 def test_a_question_is_answered_by_quotes_or_not_at_all() -> None:

@@ -98,7 +98,8 @@ def dress(
     dressed = []
     for each in drafts:
         plan = PLANS.get(each.name)
-        if plan is None or not (each.body or each.leads):
+        further = plan is not None and any(built.get(name) for name in plan.also)
+        if plan is None or not (each.body or each.leads or further):
             dressed.append(each)
             continue
         mark = author.mark(each.name)

@@ -4,29 +4,31 @@ The reasons, questions and opportunities of a profile are framed around these an
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any, Final, Literal
 
 from sightline.domain.amounts import percent, up_or_down
-from sightline.profile.contract import Statement
-from sightline.profile.evidence import Evidence, FactSeen, Quote, Signal, proofs_of
+from sightline.profile.contract import Built, Statement
+from sightline.profile.evidence import Evidence, FactSeen, Quote, Signal, iso_day, proofs_of
 from sightline.profile.risk_factors import Risk, risks
 from sightline.profile.segments import LEFT_OVER, year_label, yearly
 from sightline.profile.seller import Offering
-from sightline.profile.years import newest_quarter, newest_year
+from sightline.profile.years import newest_quarter, newest_year, years
 from sightline.reading.periods import FRESH_DAYS, is_over
 from sightline.store.profiles import STALE_MONTHS
 
 Kind = Literal["signal", "threat", "decline", "growth", "loss", "hiring", "risk", "standing"]
-TROUBLES: Final[tuple[Kind, ...]] = ("threat", "decline", "loss", "risk", "standing")
-OPENINGS: Final[tuple[Kind, ...]] = ("signal", "hiring", "growth")
+TROUBLES: Final[tuple[Kind, ...]] = ("threat", "decline", "loss", "risk")
+EVENTS: Final[tuple[Kind, ...]] = ("signal", "threat", "risk")
+"""What has a day of its own; a figure sums up a time that is over."""
 
 # Fractions of the year before from which growth or decline is worth a word.
 _GROWS, _SHRINKS = 0.05, 0.02
 _DIVISION_GROWS, _DIVISION_SHRINKS = 0.15, 0.03
 _LEAST_PART: Final = 0.05  # of the revenue of all
+_UNUSUAL: Final = 0.1  # points between a change and that of the year before
 _FEWEST_POSTINGS: Final = 5
 _MOST_PROOFS: Final = 3
 # Routine, which moves no budget by itself, and what the risks section shows already.
@@ -47,6 +49,9 @@ class Change:
     quotes: tuple[Quote, ...]
     more: Mapping[str, Any] = field(default_factory=dict)  # fields of the rows made of it
     key: tuple[float, date | None] | None = None  # of a figure: its amount and last day
+    is_reason: bool = (
+        True  # to act: no ordinary figure, no mere count, nothing that has long been so
+    )
 
     @property
     def said(self) -> str:
@@ -78,10 +83,10 @@ def changes(evidence: Evidence) -> list[Change]:
 
 
 def fresh_signals(evidence: Evidence) -> Iterator[Signal]:
-    """Signals of the last year, the newest first."""
+    """Signals of the last year, the newest first; none whose quote speaks of a time before."""
     since = evidence.today - timedelta(days=FRESH_DAYS)
     for each in sorted(evidence.signals, key=lambda signal: signal.day, reverse=True):
-        if since <= each.day and each.type not in _ROUTINE:
+        if since <= each.day and each.type not in _ROUTINE and not is_over(each.quote, since):
             yield each
 
 
@@ -94,30 +99,47 @@ def of_signal(signal: Signal) -> Change:
 def figures(evidence: Evidence) -> Iterator[Change]:
     """Growth, decline and loss of the last fiscal year and of a quarter after it, and growth and decline of
     the divisions and regions in that year."""
-    income = newest_year(evidence, "net_income")
-    for revenue in (newest_quarter(evidence), newest_year(evidence, "revenue")):
-        change = revenue.change if revenue is not None else None
-        if revenue is not None and change is not None and not -_SHRINKS < change < _GROWS:
-            yield _moved("Revenue", change, revenue, revenue.label)
+    income, year = newest_year(evidence, "net_income"), newest_year(evidence, "revenue")
+    before = next((y.facts.get("revenue") for y in years(evidence)[1:2]), None)
+    for revenue, then in ((newest_quarter(evidence), year), (year, before)):
+        if revenue is not None:
+            yield from _moved(evidence, "Revenue", revenue, then, (-_SHRINKS, _GROWS))
     if income is not None and income.amount < 0:
         text = f"The net loss was {income.size} in {income.label}."
         name, said = f"Net loss of {income.size} in {income.label}", _ended(income)
         yield Change("loss", name, text, said, (income.proof,))
-    for part in _parts(evidence):
-        change = part.change
-        if change is not None and not -_DIVISION_SHRINKS < change < _DIVISION_GROWS:
-            yield _moved(f"{part.name} revenue", change, part, year_label(evidence, part.end))
+    for part, then in _parts(evidence):
+        usual = (-_DIVISION_SHRINKS, _DIVISION_GROWS)
+        yield from _moved(evidence, f"{part.name} revenue", part, then, usual)
 
 
-def _moved(name: str, change: float, fact: FactSeen, label: str) -> Change:
-    """A figure that grew or fell, on the last day of its time."""
-    return Change(
+def _moved(
+    evidence: Evidence,
+    name: str,
+    fact: FactSeen,
+    then: FactSeen | None,
+    usual: tuple[float, float],
+) -> Iterator[Change]:
+    """A figure that grew or fell by more than is usual, on the last day of its time. It is a reason to act
+    where it turned, or moved otherwise than in the time before."""
+    change, before = fact.change, then.change if then is not None else None
+    if change is None or usual[0] < change < usual[1]:
+        return
+    label = fact.label or year_label(evidence, fact.end)
+    text = f"{name} was {fact.size} in {label}, {up_or_down(change)} on the year before"
+    proofs: tuple[Quote, ...] = (fact.proof,)
+    is_unusual = before is not None and (change * before < 0 or abs(change - before) >= _UNUSUAL)
+    if is_unusual and then is not None and before is not None:
+        text += f"; in {year_label(evidence, then.end)} it was {up_or_down(before)}"
+        proofs += (then.proof,)
+    yield Change(
         "growth" if change > 0 else "decline",
         f"{name} {'grew' if change > 0 else 'fell'} {percent(abs(change))} in {label}",
-        f"{name} was {fact.size} in {label}, {up_or_down(change)} on the year before.",
+        f"{text}.",
         _ended(fact),
-        (fact.proof,),
+        proofs,
         key=fact.key,
+        is_reason=is_unusual,
     )
 
 
@@ -125,16 +147,18 @@ def _ended(fact: FactSeen) -> date:
     return fact.end or fact.observed_at.date()
 
 
-def _parts(evidence: Evidence) -> Iterator[FactSeen]:
-    """The newest revenue of each region and division that makes some of it, each name and figure once."""
-    parts: dict[str, FactSeen] = {}
+def _parts(evidence: Evidence) -> Iterator[tuple[FactSeen, FactSeen | None]]:
+    """The newest revenue of each region and division that makes some of it, each name and figure once, with
+    that of the year before."""
+    parts: dict[str, Sequence[FactSeen]] = {}
     for axis in ("geography", "business"):
-        found = [rows[0] for rows in yearly(evidence, axis).values()]
-        least = _LEAST_PART * sum(max(each.amount, 0.0) for each in found)
+        found = yearly(evidence, axis)
+        least = _LEAST_PART * sum(max(rows[0].amount, 0.0) for rows in found.values())
         if len(found) > 1:
-            parts |= {each.name: each for each in found if each.amount >= least}
-    named = [each for name, each in parts.items() if not LEFT_OVER.search(name)]
-    return iter({each.key: each for each in named}.values())
+            parts |= {name: rows for name, rows in found.items() if rows[0].amount >= least}
+    named = [rows for name, rows in parts.items() if not LEFT_OVER.search(name)]
+    for rows in {rows[0].key: rows for rows in named}.values():
+        yield rows[0], next(iter(rows[1:2]), None)
 
 
 def _postings(evidence: Evidence) -> Iterator[Change]:
@@ -151,15 +175,22 @@ def _postings(evidence: Evidence) -> Iterator[Change]:
         where = str(department).replace("_", " ")
         text = f"{count} of {len(jobs)} open postings are in {where}."
         more = {"open_postings": count, "all_open_postings": len(jobs)}
-        yield Change("hiring", f"{count} open postings in {where}", text, seen, proofs, more)
+        name = f"{count} open postings in {where}"
+        yield Change("hiring", name, text, seen, proofs, more, is_reason=False)
 
 
 def _of_risk(risk: Risk) -> Change:
-    kind: Kind = "risk" if risk.change is not None else "standing"
-    row = risk.row
-    return Change(kind, str(row["name"]), str(row["description"]), risk.day, row["sources"])
+    is_new, row = risk.change is not None, risk.row
+    kind: Kind = "risk" if is_new else "standing"
+    said = str(row["name"]), str(row["description"])
+    return Change(kind, *said, risk.day, row["sources"], is_reason=is_new)
 
 
-def current(rows: list[Statement], today: date) -> list[Statement]:
-    """Rows that speak of nothing that is over."""
-    return [row for row in rows if not is_over(f"{row['name']} {row['description']}", today)]
+def planned(evidence: Evidence, built: Built, *sections: str) -> Iterator[Change]:
+    """The rows of sections about what it has set out to do, none whose time is over."""
+    for row in (row for section in sections for row in built.get(section, ())):
+        if isinstance(row, dict) and not evidence.is_over(f"{row['name']} {row['description']}"):
+            said = str(row["name"]), str(row["description"])
+            day = iso_day(row.get("as_of")) or evidence.today
+            more = {"method": row["method"]} if "method" in row else {}
+            yield Change("growth", *said, day, tuple(row.get("sources", ())), more)

@@ -15,7 +15,8 @@ from uuid import UUID
 from sightline.domain.amounts import money, signed_percent
 from sightline.domain.countries import country_name
 from sightline.profile.sentences import Sentence, sentences_of
-from sightline.reading.periods import latest_day
+from sightline.reading.dates import periods_in
+from sightline.reading.periods import is_over, latest_day
 from sightline.reading.prose import Words, words_of
 from sightline.store.profiles import STALE_MONTHS
 
@@ -65,6 +66,11 @@ class FactSeen:
     @property
     def label(self) -> str:
         return str(self.value.get("label") or "")
+
+    @property
+    def year(self) -> int | None:
+        """Of a figure of a fiscal year, its number."""
+        return int(self.label[2:]) if self.label.startswith("FY") else None
 
     @property
     def change(self) -> float | None:
@@ -173,6 +179,7 @@ class Document:
 _PARTS: Final[dict[tuple[str, str], str]] = {
     ("10-K", "1"): "business",
     ("10-K", "1a"): "risks",
+    ("10-K", "3"): "legal",
     ("10-K", "7"): "review",
     ("10-K", "ex-13"): "review",
     ("10-K", "ex-13.1"): "review",
@@ -180,6 +187,7 @@ _PARTS: Final[dict[tuple[str, str], str]] = {
     ("20-F", "3"): "risks",
     ("20-F", "5"): "review",
     ("10-Q", "part1item2"): "review",
+    ("10-Q", "part2item1"): "legal",
     ("10-Q", "part2item1a"): "risks",
 }
 # How the titles of filings begin, without hyphens → family.
@@ -274,12 +282,13 @@ class Known:
 @dataclass(frozen=True, slots=True)
 class Near:
     """Cosines of a sentence: to what says what a company does; to costs that fell, less those to costs that
-    rose; to what got better, less those to what got worse; of a risk to its caption; and of that caption to
-    holding the company's shares."""
+    rose; to what got better, less those to what got worse; to what it has to pay or plans to
+    spend; of a risk to its caption; and of that caption to holding the company's shares."""
 
     describes: float = 0.0
     lower: float = 0.0
     better: float = 0.0
+    spends: float = 0.0
     caption: float = 0.0
     shares: float = 0.0
 
@@ -370,15 +379,22 @@ class Evidence:
     def year_of(self, document: Document) -> int:
         """The number of the last fiscal year that a report tells of; else the year before it was made."""
         figures = self.by_field.get("fiscal_period", ())
-        labels = (each.label for each in figures if each.document_id == document.document_id)
-        years = (int(label[2:]) for label in labels if label.startswith("FY"))
-        return max(years, default=document.said_at.year - 1)
+        years = (each.year for each in figures if each.document_id == document.document_id)
+        return max(filter(None, years), default=document.said_at.year - 1)
 
     def is_of_newest_year(self, sentence: Sentence) -> bool:
         """Whether a sentence, or else the heading above it, names the last year of its report or a later
         one: below "2024 compared with 2023" a sentence is of 2024."""
         named = latest_day(sentence.text) or latest_day(sentence.heading or "")
         return named is not None and named.year >= self.year_of(sentence.document)
+
+    def is_over(self, text: str) -> bool:
+        """Whether every time that a text names has passed; a fiscal year is over with the company's own."""
+        last, fiscal = latest_day(text), periods_in(text)
+        figures = self.by_field.get("fiscal_period", ())
+        ended = max((f.year or 0 for f in figures if f.end and f.end < self.today), default=0)
+        is_closed = last is not None and any(p.year == last.year <= ended for p in fiscal)
+        return is_closed or is_over(text, self.today)
 
     def is_past_year(self, sentence: Sentence) -> bool:
         """Whether all that a sentence names is of a year before the last one of its report."""

@@ -53,6 +53,7 @@ _OF_ITSELF: Final = 0.15  # of a margin, from which a small one moved too
 _PROFITS: Final = 0.1
 _MIX_MOVED: Final = 0.02
 _MUCH_DEBT: Final = 4  # times the cash
+_MUCH_CASH: Final = 1.5  # times the debt
 _GREW, _SHRANK = 0.75, 0.25  # of the revenue over several years
 _FEWEST_YEARS: Final = 3
 _MOST_DIVISIONS: Final = 4
@@ -189,7 +190,7 @@ def _balance(year: Year) -> Iterator[Placed]:
     cash, debt, moved = year.amount("cash"), year.amount("debt"), year.change("debt")
     if cash is None or debt is None:
         return
-    if cash > debt or debt > _MUCH_DEBT * cash:
+    if cash > _MUCH_CASH * debt or debt > _MUCH_DEBT * cash:
         name = f"{'More cash than debt' if cash > debt else 'Debt well over cash'} in {year.label}"
         text = (
             f"Cash and cash equivalents were {year.text('cash')} and debt {year.text('debt')} at the"

@@ -21,7 +21,7 @@ from sightline.store.database import Connection
 from sightline.store.facts import read_facts
 from sightline.store.profile_evidence import DocumentHead, DocumentText
 
-VERSION: Final = 20
+VERSION: Final = 21
 """Raised whenever sections are made otherwise, so that stored ones are made again."""
 
 # How many documents of a form or kind are read, the newest of each.
@@ -72,7 +72,7 @@ async def gather(connection: Connection, company_id: UUID, *, now: datetime) -> 
     heads = await profile_evidence.document_heads(connection, company.company_id)
     facts = await read_facts(connection, company.company_id)
     jobs = await profile_evidence.company_jobs(connection, company.company_id)
-    signals = await profile_evidence.company_signals(connection, company.company_id)
+    signals = await profile_evidence.company_signals(connection, company.company_id, now=now)
     evidence = Evidence(
         company_id=company.company_id,
         name=company.name,

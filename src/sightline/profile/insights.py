@@ -29,9 +29,9 @@ MOST: Final = 400
 
 # Of a part of a document, so many sentences are considered; parts that are not named, none.
 _MOST_OF_PART: Final = {
-    "release": 60, "review": 140, "business": 140, "risks": 80, "about": 30, "home": 20, "products": 20,
-    "pricing": 10, "customers": 20, "news": 20, "feed_item": 20, "investors": 20, "page": 20,
-    "posting": 10,
+    "release": 60, "review": 140, "business": 140, "risks": 80, "legal": 20, "about": 30, "home": 20,
+    "products": 20, "pricing": 10, "customers": 20, "news": 20, "feed_item": 20, "investors": 20,
+    "page": 20, "posting": 10,
 }  # fmt: skip
 _MOST_OPENING: Final = 16  # of a part, sentences among which one says what the company does
 _LEAST_NEAR: Final = 0.2  # cosine of a sentence to what says what a company does
@@ -39,7 +39,7 @@ _AS_GOOD: Final = 0.75  # of the best: how near a further one comes to saying wh
 _MOST_NAMES: Final = 0.5  # of the words of such a sentence: more are a list of names
 _MOST_LEADS: Final = 12
 # What sentences and captions are compared with: what a company does, what made its costs lower or higher,
-# what is good news or bad, and holding its shares, which is no risk to its business.
+# what is good news or bad, what it has to pay, and holding its shares, which is no risk to its business.
 _LOWER: Final = (
     "Costs included favorable development of prior year reserves, which reduced expenses.",
     "Expenses decreased because of lower spending, a gain and a benefit.",
@@ -55,6 +55,12 @@ _BETTER: Final = (
 _WORSE: Final = (
     "Losses and costs increased, profit and margins fell, and a fine against us was upheld.",
     "Results got worse compared with the year before, an unfavorable development.",
+)
+_SPENDS: Final = (
+    "Notes of $40 million are due within the next 12 months.",
+    "At the end of the year we had purchase obligations of $30 million, payable within 12 months.",
+    "We expect capital expenditures of about $50 million next year.",
+    "We recorded a restructuring charge of $20 million for severance.",
 )
 _OF_SHARES: Final = (
     "The price of our common stock may be volatile, and stockholders have little influence over who"
@@ -140,7 +146,7 @@ def _measures(
         dict.fromkeys(each.heading or "" for each in considered if each.part == "risks")
     )
     does = (f"{company} is a company that makes and sells products and services.",)
-    groups = (does, _LOWER, _HIGHER, _BETTER, _WORSE, _OF_SHARES, captions)
+    groups = (does, _LOWER, _HIGHER, _BETTER, _WORSE, _SPENDS, _OF_SHARES, captions)
     encoded = encoder.encode_now([text for group in groups for text in group])
     ends = np.cumsum([len(group) for group in groups])[:-1]
     *compared, of_shares, headed = np.split(encoded, ends)
@@ -149,13 +155,13 @@ def _measures(
     at = {caption: row for row, caption in enumerate(captions)}
     measures = {}
     for row, sentence in enumerate(considered):
-        describes, *near = (float(each[row]) for each in nearest)
+        describes, *near, spends = (float(each[row]) for each in nearest)
         lower, better = (near[at] - near[at + 1] for at in (0, 2))
         place = at.get(sentence.heading or "") if sentence.part == "risks" else None
         below = (0.0, 0.0)
         if place is not None:
             below = (float(vectors[row] @ headed[place]), float(shares[place]))
-        measures[sentence] = Near(describes, lower, better, *below)
+        measures[sentence] = Near(describes, lower, better, spends, *below)
     return measures
 
 

@@ -1,9 +1,7 @@
 """Which of the seller's offerings a fact about the company calls for."""
 
-from collections.abc import Iterable
-from typing import Final, TypeVar
+from typing import Final
 
-from sightline.profile.changes import Change
 from sightline.profile.seller import Offering, Seller
 from sightline.reading.encoder import Encoder, EncoderFailed
 from sightline.reading.tokens import stems
@@ -13,8 +11,6 @@ _KEYWORD: Final = 1.0
 _MOST_KEYWORDS: Final = 2
 CLOSE: Final = 0.33
 """Cosine of an offering to a fact from which one calls for the other."""
-
-T = TypeVar("T", bound=Change)
 
 
 class Likeness:
@@ -53,20 +49,6 @@ def called_for(seller: Seller, text: str) -> Offering | None:
     """The offering that a text calls for most; None when it calls for none."""
     best = max(seller.offerings, key=lambda each: fit(seller, each, text), default=None)
     return best if best is not None and fit(seller, best, text) > 0 else None
-
-
-def relevant(seller: Seller, found: Iterable[Change]) -> list[Change]:
-    """Changes, and of what has long stood in reports only what an offering is called for by."""
-    return [each for each in found if each.kind != "standing" or called_for(seller, each.said)]
-
-
-def ranked(seller: Seller, offering: Offering | None, changes: Iterable[T]) -> list[T]:
-    """Changes by how much they call for an offering, in the given order among equals; all in the given
-    order without one."""
-    found = list(changes)
-    if offering is None:
-        return found
-    return sorted(found, key=lambda each: -fit(seller, offering, each.said))
 
 
 def promise(offering: Offering) -> str:

@@ -49,8 +49,8 @@ SECTIONS: Final[tuple[Section, ...]] = (
 ORGANIZATION_SECTIONS: Final[tuple[OrganizationSection, ...]] = (
     insights_scores.SECTION,
     custom_insights.SECTION,
-    value_pyramid.SECTION,
     three_whys.SECTION,
+    value_pyramid.SECTION,
     discovery_questions.SECTION,
 )
 # Read where they are kept.

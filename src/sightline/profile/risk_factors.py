@@ -10,7 +10,7 @@ from sightline.profile.choosing import statement_of
 from sightline.profile.contract import Statement
 from sightline.profile.evidence import Document, Evidence, Judged, Quote, Span
 from sightline.profile.figures import repeats_amount, shown_amounts
-from sightline.profile.sentences import Sentence, sentences_of, spaced
+from sightline.profile.sentences import Sentence, is_specific, sentences_of, spaced
 from sightline.reading.dates import without_days
 from sightline.reading.money import sums_in
 from sightline.reading.prose import (
@@ -46,6 +46,7 @@ class Risk:
     day: date
     specific: float
     change: Change | None
+    is_named: bool = False  # new, with a name or number in the caption or below it
 
     @property
     def states_fact(self) -> bool:
@@ -137,7 +138,10 @@ class _Report:
         row = statement_of(shown, self.evidence) if shown is not None else {"sources": ()}
         row |= {"name": factor.caption, "sources": (quote, *row["sources"])}
         specific = stated[best] if best is not None else 0.0
-        return Risk(row, self.report.said_at.date(), specific, change)
+        caption = Sentence(self.report, 0, 0, factor.caption, "risks", None, 0)
+        told = [caption, *([shown] if shown is not None else ())]
+        is_named = change == "new" and any(is_specific(s, self.evidence.name) for s in told)
+        return Risk(row, self.report.said_at.date(), specific, change, is_named)
 
     def _may_state(self, sentence: Sentence, change: Change | None) -> bool:
         """Whether a sentence gives a fact of the last year, of the company where its caption is not new."""

@@ -115,16 +115,20 @@ async def company_jobs(connection: Connection, company_id: UUID) -> list[dict[st
     return [dict(row) for row in rows]
 
 
-async def company_signals(connection: Connection, company_id: UUID) -> list[dict[str, Any]]:
-    """Signals that have not expired, newest first."""
+async def company_signals(
+    connection: Connection, company_id: UUID, *, now: datetime
+) -> list[dict[str, Any]]:
+    """Signals as of a moment: what had happened or was planned, and had not expired; newest first."""
     rows = await connection.fetch(
         """
         SELECT signal_id, family, type, title, quote, document_id, occurred_at, detected_at, parties
-        FROM signals WHERE company_id = $1 AND (expires_at IS NULL OR expires_at > now())
+        FROM signals WHERE company_id = $1 AND (expires_at IS NULL OR expires_at > $3)
+          AND (planned OR coalesce(occurred_at, detected_at) <= $3)
         ORDER BY coalesce(occurred_at, detected_at) DESC, signal_id LIMIT $2
         """,
         company_id,
         _SIGNALS_AT_MOST,
+        now,
     )
     return [dict(row) for row in rows]
 

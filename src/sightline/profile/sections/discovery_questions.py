@@ -1,12 +1,13 @@
 """Discovery questions: fixed frames over a dated figure, a signal, postings, a risk or a goal."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Final
 
-from sightline.profile.changes import Change, Kind, changes, current
+from sightline.profile.changes import Change, Kind, changes, planned
 from sightline.profile.contract import Built, OrganizationSection, Statement
 from sightline.profile.evidence import Evidence
-from sightline.profile.offers import called_for, relevant
+from sightline.profile.offers import called_for
 from sightline.profile.plans import FRESH, VALUE, DiscoveryQuestion, Entries, Plan
 from sightline.profile.seller import Offering, Seller
 
@@ -50,8 +51,12 @@ _GOAL: Final = "You have said: “{it}” What still has to happen for that?"
 
 
 def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statement]:
-    said = {row.get("about") for row in built.get("three_whys", ()) if isinstance(row, dict)}
-    found = relevant(seller, changes(evidence))
+    """What is out of the ordinary first; of what has long stood in reports only what an offering is called
+    for by."""
+    told = (row for name in ("three_whys", "value_pyramid") for row in built.get(name, ()))
+    said = {row.get("about") for row in told if isinstance(row, dict)}
+    found = [c for c in changes(evidence) if c.kind != "standing" or called_for(seller, c.said)]
+    found.sort(key=lambda each: not each.is_reason)
     others = [each for each in found if each.name not in said]
     asked = [*_of_changes(seller, others or found), *_of_goals(evidence, built, seller)]
     # Where the seller has said what it sells, questions that an offering answers come first.
@@ -80,15 +85,9 @@ def _of_changes(seller: Seller, found: Sequence[Change]) -> Iterator[Statement]:
 
 
 def _of_goals(evidence: Evidence, built: Built, seller: Seller) -> Iterator[Statement]:
-    rows = [row for row in built.get("goals", ()) if isinstance(row, dict)]
-    for row in current(rows, evidence.today)[:_MOST_GOALS]:
-        text = str(row["description"])
-        if len(text) <= _LONGEST_QUOTE:
-            day = evidence.today
-            goal = Change("growth", str(row["name"]), text, day, tuple(row.get("sources", ())))
-            asked = _row(seller, _GOAL.format(it=text), goal)
-            asked.pop("date")
-            yield asked | ({"method": row["method"]} if "method" in row else {})
+    for goal in islice(planned(evidence, built, "goals"), _MOST_GOALS):
+        if len(goal.text) <= _LONGEST_QUOTE:
+            yield _row(seller, _GOAL.format(it=goal.text), goal)
 
 
 def _row(seller: Seller, question: str, change: Change) -> Statement:

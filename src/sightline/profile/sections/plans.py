@@ -11,7 +11,7 @@ from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Judged, proofs_of
 from sightline.profile.plans import AHEAD, Plan
 from sightline.profile.sentences import is_own
-from sightline.reading.periods import FRESH_DAYS, is_over, latest_day
+from sightline.reading.periods import FRESH_DAYS, latest_day
 from sightline.store.profiles import STALE_MONTHS
 
 _SPECIFIC: Final = 0.5
@@ -34,7 +34,7 @@ def _fits(label: str, judged: Judged, evidence: Evidence) -> float:
         return 0.0
     months = {"goal": STALE_MONTHS}.get(label, _LONG_AGO)
     is_past = is_undated and evidence.is_history(sentence.document, months=months)
-    if is_past or is_over(sentence.text, evidence.today) or not is_own(sentence, evidence.name):
+    if is_past or evidence.is_over(sentence.text) or not is_own(sentence, evidence.name):
         return 0.0
     return 1.0 + judged.probability
 

@@ -12,11 +12,11 @@ _MOST_NEW: Final = 3
 
 
 def build(evidence: Evidence) -> list[Statement]:
-    """The most specific first, then those that the newest report names for the first time; others that only
-    say what could happen are left out."""
+    """The most specific first, then those that the newest report names for the first time with
+    a name or number; what every company could say is left out."""
     found = risks(evidence)
     shown = [each for each in found if each.states_fact]
-    shown += [each for each in found if each.change == "new" and not each.states_fact][:_MOST_NEW]
+    shown += [each for each in found if each.is_named and not each.states_fact][:_MOST_NEW]
     return [{**each.row, "change": each.change} for each in shown[:MOST]]
 
 

@@ -68,6 +68,8 @@ def _is_of_side(judged: Judged) -> bool:
     """Whether a sentence most probably is of its side, and neither good news said against the company nor
     bad news said for it."""
     label, better = judged.label, judged.near.better
+    if label == "strength" and better < 0:
+        return False
     turn = better if label in ("strength", "opportunity") else -better
     if turn <= -_TURNED:
         return False

@@ -1,38 +1,39 @@
-"""Three whys: why change, why now, why us; each about one dated fact, and where an offering of the
-seller's is called for, all about that."""
+"""Three whys: why change, why now, why us; each about one fact that is dated, of late and out of the
+ordinary, and calls for what the seller sells. Without such a fact there is none."""
 
 from collections.abc import Sequence
 from typing import Final
 
-from sightline.profile.changes import OPENINGS, TROUBLES, Change, changes
+from sightline.profile.changes import EVENTS, TROUBLES, changes
 from sightline.profile.contract import Built, OrganizationSection, Statement
 from sightline.profile.evidence import Evidence
-from sightline.profile.offers import called_for, fit, promise, ranked, relevant
+from sightline.profile.offers import fit, promise
 from sightline.profile.plans import FRESH, VALUE, Entries, Plan, Why
-from sightline.profile.seller import Offering, Seller
+from sightline.profile.seller import Seller
 
 
 def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statement]:
+    """Where the seller has said what it sells, only facts that call for the one offering that is called for
+    most, those that do so most first."""
     del built
-    found = relevant(seller, changes(evidence))
-    offering = _offering(seller, found)
-    troubles = ranked(seller, offering, (c for c in found if c.kind in TROUBLES))
-    openings = ranked(seller, offering, (c for c in found if c.kind in OPENINGS))
-    now = openings or [each for each in troubles[1:] if each.kind != "standing"]
-    asked = (("Why change?", troubles[:1]), ("Why now?", now[:1]))
-    rows = [each.framed(name, offering) for name, chosen in asked for each in chosen]
-    if offering is not None and rows and (promised := promise(offering)):
-        about = max((*troubles[:1], *now[:1]), key=lambda each: fit(seller, offering, each.said))
+    found = [each for each in changes(evidence) if each.is_reason]
+    offering = max(
+        seller.offerings,
+        key=lambda each: max((fit(seller, each, c.said) for c in found), default=0.0),
+        default=None,
+    )
+    if offering is not None:
+        fits = {each.name: fit(seller, offering, each.said) for each in found}
+        found = sorted((c for c in found if fits[c.name]), key=lambda each: -fits[each.name])
+    now = next((each for each in found if each.kind in EVENTS), None)
+    change = next((each for each in found if each.kind in TROUBLES and each is not now), None)
+    asked = (("Why change?", change), ("Why now?", now))
+    rows = [about.framed(name, offering) for name, about in asked if about is not None]
+    about = now or change
+    if about is not None and offering is not None and (promised := promise(offering)):
         text = f"{about.name.rstrip('.')}. {offering.name}: {promised}"
         rows.append(about.framed("Why us?", offering, text=text))
     return rows
-
-
-def _offering(seller: Seller, found: Sequence[Change]) -> Offering | None:
-    """The offering that one fact calls for most."""
-    called = [(c.said, each) for c in found if (each := called_for(seller, c.said)) is not None]
-    best = max(called, key=lambda pair: fit(seller, pair[1], pair[0]), default=None)
-    return best[1] if best is not None else None
 
 
 _TASK: Final = (

@@ -1,52 +1,38 @@
-"""Value pyramid: objectives, strategies, initiatives and challenges, and what the organization adds."""
+"""Value pyramid: what the seller's offerings add to what the company wants, and to what stands in its way.
+
+What it wants and what happened stands in other sections; without an offering there is nothing to add.
+"""
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
-from sightline.profile.changes import TROUBLES, Change, changes, current
+from sightline.profile.changes import Change, changes, planned
 from sightline.profile.contract import Built, OrganizationSection, Statement
 from sightline.profile.evidence import Evidence
-from sightline.profile.offers import called_for, promise, relevant
+from sightline.profile.offers import called_for, promise
 from sightline.profile.plans import VALUE, Entries, Plan, PyramidEntry
 from sightline.profile.seller import Seller
 
-_MOST: Final = 2  # of a level
-_LEVELS: Final = (
-    ("Corporate objective", "goals"),
-    ("Business strategy", "strategic_priorities"),
-    ("Initiative", "digital_strategies"),
-)
+_MOST: Final = 4
+_LEVEL: Final = "Our value"
 
 
 def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statement]:
-    """From the top: what it wants to reach, what it does for it, what stands in the way, what helps."""
-    found: list[Statement] = []
-    for level, section in _LEVELS:
-        rows = [row for row in built.get(section, ()) if isinstance(row, dict)]
-        found += [_level(level, row) for row in current(rows, evidence.today)[:_MOST]]
-    happened = relevant(seller, changes(evidence))
-    troubles = [each for each in happened if each.kind in TROUBLES][:_MOST]
-    found += [_level("Challenge", each.statement(date=each.day.isoformat())) for each in troubles]
-    return [*found, *_our_value(seller, happened)]
+    """From what it has set out to do to what happened; nothing that a why is about."""
+    said = {row.get("about") for row in built.get("three_whys", ()) if isinstance(row, dict)}
+    found = [*planned(evidence, built, *VALUE[:3]), *changes(evidence)]
+    rows = (_row(seller, each) for each in found if each.name not in said)
+    return list(islice(filter(None, rows), _MOST))
 
 
-def _level(level: str, row: Statement) -> Statement:
-    kept = {part: value for part, value in row.items() if part not in ("name", "as_of")}
-    return {"name": f"{level}: {row['name']}", "level": level, **kept}
-
-
-def _our_value(seller: Seller, happened: Sequence[Change]) -> list[Statement]:
-    """What the offerings bring to the facts that call for them."""
-    rows: list[Statement] = []
-    for change in happened:
-        offering = called_for(seller, change.said)
-        if offering is None or not promise(offering) or len(rows) == _MOST:
-            continue
-        row: Statement = {"name": f"Our value: {change.name}", "level": "Our value"}
-        row |= {"offering": offering.name, "date": change.day.isoformat()}
-        row |= {"description": f"{change.text} {offering.name}: {promise(offering)}"}
-        rows.append(row | {**change.more, "sources": change.quotes})
-    return rows
+def _row(seller: Seller, about: Change) -> Statement | None:
+    """What the offering that a fact calls for most brings to it."""
+    offering = called_for(seller, about.said)
+    if offering is None or not (promised := promise(offering)):
+        return None
+    text = f"{about.text} {offering.name}: {promised}"
+    return about.framed(f"{_LEVEL}: {about.name}", offering, text=text) | {"level": _LEVEL}
 
 
 SECTION = OrganizationSection(
