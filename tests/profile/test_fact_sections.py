@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from sightline.profile.checker import checker_of as checker
-from sightline.profile.evidence import Document, Evidence, FactSeen, Job, Judged, Signal, Span
+from sightline.profile.evidence import Document, Evidence, FactSeen, Job, Signal, Span
 from sightline.profile.sections import (
     divisions,
     employee_groups,
@@ -21,6 +21,7 @@ from sightline.profile.sections import (
     risks,
     swot_analysis,
 )
+from sightline.profile.sentences import Judged
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 DATA, FILING, RELEASE, BOARD = (UUID(int=n) for n in range(1, 5))

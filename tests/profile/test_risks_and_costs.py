@@ -7,9 +7,9 @@ from uuid import UUID
 import pytest
 
 from sightline.profile import insights, risk_factors
-from sightline.profile.evidence import Document, Judged
+from sightline.profile.evidence import Document
 from sightline.profile.sections import how_they_lose_money, risks
-from sightline.profile.sentences import Sentence
+from sightline.profile.sentences import Judged, Sentence
 from sightline.reading.onnx_encoder import bundled_encoder
 from tests.profile.test_fact_sections import (
     FILING,

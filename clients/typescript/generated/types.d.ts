@@ -538,8 +538,8 @@ export interface CompanyProfile {
   favourite_technologies_count?: Array<TechnologyCount>;
   insights_scores?: Array<Open>;
   custom_insights?: Array<Open>;
-  value_pyramid?: Array<Statement>;
   three_whys?: Array<Statement>;
+  value_pyramid?: Array<Statement>;
   discovery_questions?: Array<Statement>;
   territory_custom_scores?: Array<Open>;
   content?: Array<Open>;

@@ -11,9 +11,10 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
-from sightline.profile.evidence import Evidence, Judged
+from sightline.profile.evidence import Evidence
 from sightline.profile.plans import Plan
 from sightline.profile.seller import Seller
+from sightline.profile.sentences import Judged
 from sightline.profile.shapes import Statement as StatementShape
 
 EXTRACTIVE: Final = "extractive"

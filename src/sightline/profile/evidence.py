@@ -14,7 +14,7 @@ from uuid import UUID
 
 from sightline.domain.amounts import money, signed_percent
 from sightline.domain.countries import country_name
-from sightline.profile.sentences import Sentence, sentences_of
+from sightline.profile.sentences import Judged, Sentence, sentences_of
 from sightline.reading.dates import periods_in
 from sightline.reading.periods import is_over, latest_day
 from sightline.reading.prose import Words, words_of
@@ -277,34 +277,6 @@ class Known:
     company_id: UUID
     name: str
     domain: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Near:
-    """Cosines of a sentence: to what says what a company does; to costs that fell, less those to costs that
-    rose; to what got better, less those to what got worse; to what it has to pay or plans to
-    spend; of a risk to its caption; and of that caption to holding the company's shares."""
-
-    describes: float = 0.0
-    lower: float = 0.0
-    better: float = 0.0
-    spends: float = 0.0
-    caption: float = 0.0
-    shares: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A sentence as the classifiers read it. `label` is what it most probably is: goal, priority, digital,
-    strength, weakness, opportunity, threat or none; `is_sure` where that may be said of it alone.
-    `specific` is the probability that it is true of this company alone."""
-
-    sentence: Sentence
-    label: str = "none"
-    probability: float = 0.0
-    specific: float = 0.0
-    is_sure: bool = False
-    near: Near = Near()
 
 
 @dataclass(frozen=True)

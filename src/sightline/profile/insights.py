@@ -12,9 +12,9 @@ from typing import Final
 import numpy as np
 
 from sightline.profile.contract import Section
-from sightline.profile.evidence import Document, Evidence, Judged, Near
+from sightline.profile.evidence import Document, Evidence
 from sightline.profile.figures import repeats_amount, shown_amounts
-from sightline.profile.sentences import Sentence, is_own, is_specific
+from sightline.profile.sentences import Judged, Near, Sentence, is_own, is_specific
 from sightline.reading.encoder import BUNDLED, Encoder, EncoderFailed
 from sightline.reading.heads import LABELS, head, head_encoder
 from sightline.reading.periods import latest_day

@@ -8,9 +8,9 @@ from typing import Final
 
 from sightline.profile.choosing import statement_of
 from sightline.profile.contract import Statement
-from sightline.profile.evidence import Document, Evidence, Judged, Quote, Span
+from sightline.profile.evidence import Document, Evidence, Quote, Span
 from sightline.profile.figures import repeats_amount, shown_amounts
-from sightline.profile.sentences import Sentence, is_specific, sentences_of, spaced
+from sightline.profile.sentences import Judged, Sentence, is_specific, sentences_of, spaced
 from sightline.reading.dates import without_days
 from sightline.reading.money import sums_in
 from sightline.reading.prose import (

@@ -27,6 +27,34 @@ class Sentence:
     line: int
 
 
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Cosines of a sentence: to what says what a company does; to costs that fell, less those to costs that
+    rose; to what got better, less those to what got worse; to what it has to pay or plans to
+    spend; of a risk to its caption; and of that caption to holding the company's shares."""
+
+    describes: float = 0.0
+    lower: float = 0.0
+    better: float = 0.0
+    spends: float = 0.0
+    caption: float = 0.0
+    shares: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A sentence as the classifiers read it. `label` is what it most probably is: goal, priority, digital,
+    strength, weakness, opportunity, threat or none; `is_sure` where that may be said of it alone.
+    `specific` is the probability that it is true of this company alone."""
+
+    sentence: Sentence
+    label: str = "none"
+    probability: float = 0.0
+    specific: float = 0.0
+    is_sure: bool = False
+    near: Near = Near()
+
+
 def spaced(text: str) -> str:
     """White space as single spaces: how quotes are compared."""
     return normalized(text)

@@ -7,10 +7,10 @@ from typing import Final
 from sightline.profile.changes import figures
 from sightline.profile.choosing import chosen_of
 from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Evidence, Judged
+from sightline.profile.evidence import Evidence
 from sightline.profile.figures import spent
 from sightline.profile.plans import Plan
-from sightline.profile.sentences import Sentence
+from sightline.profile.sentences import Judged, Sentence
 from sightline.profile.years import newest_year
 from sightline.reading.money import sums_in
 from sightline.reading.periods import latest_day, years_in

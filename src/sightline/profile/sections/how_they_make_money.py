@@ -8,7 +8,7 @@ from typing import Final
 from sightline.domain.amounts import percent
 from sightline.profile.choosing import chosen_of
 from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Evidence, FactSeen, Judged, Quote
+from sightline.profile.evidence import Evidence, FactSeen, Quote
 from sightline.profile.figures import kept, on_year_before, rounded
 from sightline.profile.plans import Plan
 from sightline.profile.segments import (
@@ -18,7 +18,7 @@ from sightline.profile.segments import (
     revenue_of,
     year_label,
 )
-from sightline.profile.sentences import is_own
+from sightline.profile.sentences import Judged, is_own
 from sightline.profile.years import add_up, newest_year
 from sightline.reading.money import sums_in
 

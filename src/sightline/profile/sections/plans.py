@@ -8,9 +8,9 @@ from typing import Final
 
 from sightline.profile.choosing import statement_of
 from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Evidence, Judged, proofs_of
+from sightline.profile.evidence import Evidence, proofs_of
 from sightline.profile.plans import AHEAD, Plan
-from sightline.profile.sentences import is_own
+from sightline.profile.sentences import Judged, is_own
 from sightline.reading.periods import FRESH_DAYS, latest_day
 from sightline.store.profiles import STALE_MONTHS
 

@@ -6,11 +6,12 @@ from typing import Final, Literal
 from sightline.profile.changes import THREATS, figures, fresh_signals, of_signal
 from sightline.profile.choosing import statement_of, without_repeats
 from sightline.profile.contract import SIGNALS, Section, Statement
-from sightline.profile.evidence import Evidence, Judged
+from sightline.profile.evidence import Evidence
 from sightline.profile.figures import standing
 from sightline.profile.plans import Entries, Plan
 from sightline.profile.plans import SwotEntry as Written
 from sightline.profile.segments import divisions, revenue_lines
+from sightline.profile.sentences import Judged
 from sightline.profile.shapes import SwotEntry
 from sightline.profile.years import newest_year
 from sightline.reading.dates import without_days

@@ -772,7 +772,7 @@ class AsyncCompanies:
         divisions, geographical_operations, swot_analysis, competitors, industry_insights,
         strategic_priorities, digital_strategies, risks, goals, events, how_they_make_money,
         how_they_lose_money, employee_groups, favourite_technologies_count, insights_scores,
-        custom_insights, value_pyramid, three_whys, discovery_questions,
+        custom_insights, three_whys, value_pyramid, discovery_questions,
         territory_custom_scores, content.
         exclude: Sections to leave out; overrides `include`.
         sources: Include the sources of each statement, with quotes.
