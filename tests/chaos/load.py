@@ -79,7 +79,7 @@ async def make_world(
         )
         values = {"name": "all", "kind": "search", "filter": {}, "types": [], "paused": False}
         values |= {"families": ["material_changes", "strategic_shifts"], "least_confidence": 0.5}
-        values |= {"fields": ["full_time_employees"]}
+        values |= {"fields": ["full_time_employees"], "seniorities": []}
         await store_watch(connection, organization_id, None, values=values)
         await create_webhook(
             connection,

@@ -13,6 +13,7 @@ from sightline.domain.bands import EMPLOYEE_BANDS
 from sightline.domain.callers import OrganizationId
 from sightline.domain.keys import digest
 from sightline.imports.run import import_accounts
+from sightline.imports.spool import ImportOptions
 from sightline.sample.load import KEY_FILE, ensure_key, load_sample
 from sightline.store import events
 from sightline.store.account_writes import point_account
@@ -20,12 +21,13 @@ from sightline.store.catalogue import leave_alias
 from sightline.store.database import Connection, Database
 from sightline.store.keys import find_caller
 from sightline.store.operations import Asker, add_operations
-from sightline.store.sample import remove_sample
+from sightline.store.sample import SOURCE_SYSTEM, count_companies, remove_sample
 from tests.api.accounts_data import add_accounts, add_catalogue_company
 from tests.cli.conftest import Shell
 from tests.conftest import MakeTenant
 
 LIST = files("sightline.sample").joinpath("accounts.csv")
+AS_SAMPLE = ImportOptions(source_system=SOURCE_SYSTEM)
 
 
 @pytest.fixture
@@ -100,6 +102,20 @@ async def test_the_companies_are_invented_and_varied(inside: Connection) -> None
     assert len(domains) > len(rows) + 3
 
 
+async def test_what_a_person_imported_under_the_same_suffix_stays(
+    loaded: OrganizationId, database: Database, tmp_path: Path
+) -> None:
+    own = tmp_path / "accounts.csv"
+    own.write_text("id,Company Name,Website\nC-1,Ours,ours.example\nC-2,Theirs,theirs.example\n")
+    await import_accounts(database, loaded, own)
+    async with database.tenant(loaded) as connection:
+        assert await count_companies(connection, loaded) == (True, 15)
+        assert await remove_sample(connection, loaded) == 15
+        left = await connection.fetch("SELECT company_name FROM accounts ORDER BY sort_key")
+        assert [row["company_name"] for row in left] == ["Ours", "Theirs"]
+        assert await count_companies(connection, loaded) == (True, 0)
+
+
 async def test_the_sample_is_loaded_once(
     loaded: OrganizationId, database: Database, inside: Connection
 ) -> None:
@@ -115,7 +131,7 @@ async def test_the_sample_is_loaded_once(
 async def test_a_load_that_was_cut_off_is_completed(
     database: Database, organization: OrganizationId
 ) -> None:
-    await import_accounts(database, organization, Path(str(LIST)))
+    await import_accounts(database, organization, Path(str(LIST)), options=AS_SAMPLE)
     await load_sample(database, organization)
     async with database.tenant(organization) as connection:
         assert await connection.fetchval("SELECT count(*) FROM accounts") == 15
@@ -233,7 +249,7 @@ def test_the_command_removes_the_sample_and_writes_it_down(sightline: Shell) -> 
 async def test_what_was_removed_before_it_was_all_loaded_does_not_come_back(
     database: Database, organization: OrganizationId
 ) -> None:
-    await import_accounts(database, organization, Path(str(LIST)))
+    await import_accounts(database, organization, Path(str(LIST)), options=AS_SAMPLE)
     async with database.tenant(organization) as connection:
         assert await remove_sample(connection, organization) == 15
     await load_sample(database, organization)

@@ -230,7 +230,9 @@ async def test_rules_name_their_list(member: httpx.AsyncClient) -> None:
 async def test_a_watch_is_changed_where_it_was_made(
     member: httpx.AsyncClient, workspace: Workspace, database: Database
 ) -> None:
-    await send(member, f"{WATCHES}/new?country=DE&type=hires&least=0.7", name="New people")
+    await send(
+        member, f"{WATCHES}/new?country=DE&type=hires&seniority=vp&least=0.7", name="New people"
+    )
     link = re.search(
         r'href="(/console/watches/new[^"]+)">New people', (await member.get(WATCHES)).text
     )
@@ -238,11 +240,15 @@ async def test_a_watch_is_changed_where_it_was_made(
     address = link[1].replace("&amp;", "&")
     page = (await member.get(address)).text
     assert 'value="0.7" selected' in page
+    assert 'name="seniority" value="vp" checked' in page
     assert "Country is Germany" in page
     await send(member, address.replace("country=DE", "country=US"), name="US people")
     async with database.tenant(workspace.tenant.organization_id) as connection:
-        row = await connection.fetchrow("SELECT name, filter FROM watches WHERE types <> '{}'")
+        row = await connection.fetchrow(
+            "SELECT name, filter, seniorities FROM watches WHERE types <> '{}'"
+        )
     assert row is not None
+    assert row["seniorities"] == ["vp"]
     assert (row["name"], row["filter"]["and"][0]["value"]) == ("US people", "US")
 
 

@@ -45,6 +45,7 @@ async def test_the_sample_goes_with_one_click(
         await load_sample(database, each)
     page = (await member.get("/console/home")).text
     assert "invented sample companies" in page
+    assert "deletes these 15 accounts for good" in page
     assert WATCH in (await member.get("/console/watches")).text
     answer = await member.post(
         "/console/sample", data={"csrf": form_token(page), "action": "remove"}

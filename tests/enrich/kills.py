@@ -176,7 +176,7 @@ class Client:
                     ("size", {"families": [], "fields": ["full_time_employees"]}),
                 ):
                     values = {"name": name, "kind": "search", "filter": {}, "types": [], **wanted}
-                    values |= {"least_confidence": 0.5, "paused": False}
+                    values |= {"least_confidence": 0.5, "paused": False, "seniorities": []}
                     await store_watch(connection, organization_id, None, values=values)
                 await create_webhook(
                     connection,

@@ -24,15 +24,17 @@ async def add_signal(
     type: str = "hires",
     family: str = "leadership_moves",
     confidence: float = 0.9,
+    title: str | None = None,
 ) -> UUID:
-    """A signal with nothing but what monitoring reads."""
+    """A signal with nothing but what monitoring reads; `title` is the position of its person."""
     signal_id = uuid4()
+    person = {"role": "person", "name": "Ada Okafor", "title": title}
     async with worker.connection() as connection:
         await connection.execute(
             """
             INSERT INTO signals (company_id, signal_id, family, type, title, summary, quote,
               source_kind, source, occurred_at, detected_at, planned, confidence, parties, story_key)
-            VALUES ($1, $2, $3, $4, $5, '', 'words', 'news', $6, $7, $7, false, $8, '[]', $9)
+            VALUES ($1, $2, $3, $4, $5, '', 'words', 'news', $6, $7, $7, false, $8, $10, $9)
             """,
             company_id,
             signal_id,
@@ -43,6 +45,7 @@ async def add_signal(
             datetime.now(UTC),
             confidence,
             str(signal_id),
+            [person] if title else [],
         )
     return signal_id
 

@@ -126,6 +126,37 @@ async def test_which_watches_fire(
     assert bool(await items(client, "alerts")) is fires
 
 
+@pytest.mark.parametrize(
+    ("title", "type", "fires"),
+    [
+        ("Chief Financial Officer", "hires", True),
+        ("Vice President, Sales", "hires", True),
+        ("Sales Manager", "hires", False),
+        (None, "hires", False),  # whose position nobody knows
+        (None, "acquires", True),  # about no position
+    ],
+)
+async def test_a_watch_keeps_to_the_seniority_of_positions(
+    client: httpx.AsyncClient,
+    worker: Database,
+    company: UUID,
+    title: str | None,
+    type: str,
+    fires: bool,
+) -> None:
+    types = {"families": [], "types": ["hires", "acquires"], "seniorities": ["c_suite", "vp"]}
+    made = await watch(client, **types)
+    assert made["seniorities"] == ["c_suite", "vp"]
+    await add_signal(worker, company, type=type, family="leadership_moves", title=title)
+    await publish_now(worker, company)
+    assert bool(await items(client, "alerts")) is fires
+    body = {"name": "W", "filter": {}, **types}
+    tried = (await client.post(f"{V1}/watches/dry-run", json=body)).json()
+    assert (tried["event_count"] == 1) is fires
+    changed = await client.patch(f"{V1}/watches/{made['id']}", json={"seniorities": []})
+    assert changed.json()["seniorities"] == []
+
+
 async def test_an_expired_watch_is_silent(
     client: httpx.AsyncClient, worker: Database, company: UUID
 ) -> None:
@@ -298,6 +329,7 @@ async def test_event_filters(client: httpx.AsyncClient, worker: Database, compan
         {"name": "W", "filter": {}, "account_ids": [], "types": ["hires"]},
         {"name": "W", "filter": {}, "families": ["gossip"]},
         {"name": "W", "filter": {}, "fields": ["shoe_size"]},
+        {"name": "W", "filter": {}, "types": ["hires"], "seniorities": ["emperor"]},
         {"name": "W", "filter": {"field": "x"}, "types": ["hires"]},
     ],
     ids=repr,

@@ -2796,6 +2796,7 @@ export interface Watch {
   families: Array<string>;
   types: Array<string>;
   fields: Array<string>;
+  seniorities: Array<string>;
   least_confidence: number;
   paused: boolean;
   expires_at: string | null;
@@ -2815,6 +2816,8 @@ export interface WatchBody {
   types?: Array<string>;
   /** Fields of the company record to watch for changes. */
   fields?: Array<string>;
+  /** Fire on leadership moves and senior openings only at these levels. Empty: at any. */
+  seniorities?: Array<string>;
   least_confidence?: number;
   paused?: boolean;
   expires_at?: string | null;
@@ -2827,6 +2830,7 @@ export interface WatchChange {
   families?: Array<string>;
   types?: Array<string>;
   fields?: Array<string>;
+  seniorities?: Array<string>;
   least_confidence?: number;
   paused?: boolean;
   expires_at?: string | null;

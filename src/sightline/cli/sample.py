@@ -22,11 +22,11 @@ def remove(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Remove the sample companies: every account under `.example`, with its events, alerts,
-    conversations and content. They cannot be restored; credits and keys stay.
+    """Remove the accounts that the sample created, with their events, alerts, conversations and
+    content. They cannot be restored; accounts you added or imported, credits and keys stay.
     """
     with one_line_errors():
-        confirm(f"Remove every company under .example from {org}?", yes=yes)
+        confirm(f"Remove the sample companies from {org}? Your own accounts stay.", yes=yes)
 
     async def work(connection: "Connection", organization_id: "OrganizationId") -> int:
         from sightline.store.sample import remove_sample

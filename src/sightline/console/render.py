@@ -47,7 +47,7 @@ _ACRONYMS = {
 
 # Fields whose name says less to a person than another.
 _LABELS = {
-    "employee_count_range": "Employee range", "employee_size_category": "Employees",
+    "c_suite": "C-suite", "employee_count_range": "Employee range", "employee_size_category": "Employees",
     "full_time_employees": "Employees", "hq_country_name": "HQ country",
     "revenue_category": "Revenue", "revenue_range": "Revenue", "stock_exchange_name": "Exchange",
     "stock_exchange_symbol": "Exchange symbol", "website_domain": "Website",

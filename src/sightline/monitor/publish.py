@@ -10,6 +10,7 @@ import structlog
 
 from sightline.domain.callers import OrganizationId
 from sightline.domain.errors import RulesAreCircular
+from sightline.domain.event_types import POSITION_TYPES
 from sightline.domain.filters import Filter, FilterIsWrong, read_filter
 from sightline.kit.clock import now
 from sightline.monitor.chat import chat_message
@@ -125,6 +126,9 @@ def matches_event(watch: Watch, event: NewEvent, *, made_by: UUID | None = None)
     if made_by is not None:
         return watch.watch_id == made_by
     if event.confidence is not None and event.confidence < watch.least_confidence:
+        return False
+    about_position = watch.seniorities and event.type in POSITION_TYPES
+    if about_position and not set(watch.seniorities) & set(event.seniorities):
         return False
     if event.type == "field_changed":
         changed = {change["field"] for change in event.changes}

@@ -16,7 +16,13 @@ from sightline.store.database import Connection, Database
 from sightline.store.keys import create_key, find_caller, list_keys, revoke_key
 from sightline.store.operations import Asker, add_operations
 from sightline.store.organizations import find_user, record_act
-from sightline.store.sample import WATCH, is_wanted, note_loading, sample_accounts
+from sightline.store.sample import (
+    SOURCE_SYSTEM,
+    WATCH,
+    is_wanted,
+    note_loading,
+    sample_accounts,
+)
 from sightline.store.watches import store_watch
 
 KEY_FILE: Final = "api-key"
@@ -35,11 +41,12 @@ async def load_sample(app: Database, organization_id: OrganizationId) -> None:
         if not await is_wanted(connection, organization_id):
             return
     from sightline.imports.run import import_accounts  # seldom needed, and slow to load
-    from sightline.imports.spool import READERS
+    from sightline.imports.spool import READERS, ImportOptions
 
     # As a person would import it; the list is one chunk, and so one transaction.
+    options = ImportOptions(source_system=SOURCE_SYSTEM)
     with as_file(files("sightline.sample").joinpath("accounts.csv")) as path:
-        await import_accounts(app, organization_id, path)
+        await import_accounts(app, organization_id, path, options=options)
     READERS.close()  # `up` lives on and reads no more files
     async with app.tenant(organization_id) as connection:
         await wait_for_turn(connection, f"sample of {organization_id}")
@@ -66,6 +73,7 @@ async def load_sample(app: Database, organization_id: OrganizationId) -> None:
                 "families": list(_WATCHED),
                 "types": [],
                 "fields": [],
+                "seniorities": [],
                 "least_confidence": 0.0,
                 "paused": False,
             },

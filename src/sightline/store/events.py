@@ -8,6 +8,8 @@ from typing import Any
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
+from sightline.domain.event_types import POSITION_TYPES
+from sightline.domain.titles import read_title
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
@@ -31,6 +33,7 @@ class NewEvent:
     signal_id: UUID | None = None
     confidence: float | None = None
     changes: Sequence[Mapping[str, Any]] = field(default_factory=tuple)
+    seniorities: Sequence[str] = ()
 
 
 async def begin_monitoring(
@@ -68,13 +71,14 @@ async def tell(
     rows = await connection.fetch(
         """
         INSERT INTO events (organization_id, event_id, story, type, family, title, summary,
-          company_id, source, occurred_at, signal_id, confidence, changes)
+          company_id, source, occurred_at, signal_id, confidence, changes, seniorities)
         SELECT $1, w.event_id, w.story, w.type, w.family, w.title, w.summary, w.company_id, w.source,
-          w.occurred_at, w.signal_id, w.confidence, w.changes::jsonb
+          w.occurred_at, w.signal_id, w.confidence, w.changes::jsonb, w.seniorities::text[]
         FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-          $8::uuid[], $9::jsonb[], $10::timestamptz[], $11::uuid[], $12::float4[], $13::text[])
+          $8::uuid[], $9::jsonb[], $10::timestamptz[], $11::uuid[], $12::float4[], $13::text[],
+          $14::text[])
           AS w (event_id, story, type, family, title, summary, company_id, source, occurred_at,
-            signal_id, confidence, changes)
+            signal_id, confidence, changes, seniorities)
         ON CONFLICT (organization_id, story) DO NOTHING RETURNING story, event_id
         """,
         organization_id,
@@ -90,6 +94,7 @@ async def tell(
         [e.signal_id for e in events],
         [e.confidence for e in events],
         [json.dumps([dict(c) for c in e.changes]) for e in events],
+        ["{" + ",".join(e.seniorities) + "}" for e in events],
     )
     return {row["story"]: row["event_id"] for row in rows}
 
@@ -119,7 +124,8 @@ async def untold_signals(
     """Signals of a company that the organization has not seen."""
     rows = await connection.fetch(
         """
-        SELECT signal_id, family, type, title, summary, source_kind, source, occurred_at, confidence
+        SELECT signal_id, family, type, title, summary, source_kind, source, occurred_at, confidence,
+          parties, about
         FROM signals s
         WHERE company_id = $2 AND NOT EXISTS (SELECT FROM events e WHERE e.organization_id = $1
           AND e.story = 'signal:' || s.signal_id)
@@ -144,7 +150,18 @@ def event_of_signal(company_id: UUID, row: Mapping[str, Any]) -> NewEvent:
         occurred_at=row["occurred_at"],
         signal_id=row["signal_id"],
         confidence=row["confidence"],
+        seniorities=_seniorities(row),
     )
+
+
+def _seniorities(signal: Mapping[str, Any]) -> list[str]:
+    """The levels of the positions that a signal is about: of its people, or of the opened role."""
+    if signal["type"] not in POSITION_TYPES:
+        return []
+    titles = [party.get("title") for party in signal["parties"]]
+    if signal["type"] == "senior_role_opened":
+        titles.append(signal["about"])
+    return sorted({str(level) for each in titles if each and (level := read_title(each).seniority)})
 
 
 def event_of_change(company_id: UUID, name: str, row: Mapping[str, Any]) -> NewEvent:

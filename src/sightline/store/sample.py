@@ -1,6 +1,7 @@
 """The sample companies of an organization: whether they were loaded, which they are, their removal.
 
-A company is of the sample when its website is under `.example`, where no real one can be (RFC 2606).
+An account is of the sample when the import of the sample created it; a person may have others under
+`.example`.
 """
 
 from typing import Final
@@ -12,7 +13,14 @@ from sightline.store.database import Connection
 from sightline.store.operations import WORK_KIND, request_cancel
 from sightline.store.organizations import record_act
 
-_OF_SAMPLE = "(a.website_domain = 'example' OR a.website_domain LIKE '%.example')"
+SOURCE_SYSTEM: Final = "sightline_sample"
+"""What the import of the sample says its ids are of; no file name leads to it."""
+_LOADED = f"""
+  SELECT c.account_id FROM imports i JOIN import_changes c USING (organization_id, import_id)
+  WHERE i.organization_id = $1 AND i.kind = 'accounts' AND c.is_created
+    AND i.options ->> 'source_system' = '{SOURCE_SYSTEM}'
+"""
+_OF_SAMPLE = f"a.account_id = ANY(ARRAY({_LOADED}))"
 WATCH: Final = "Sample: leadership, deals and growth"
 """The watch that shows what alerts are; it goes with the sample."""
 # What organizations keep under the id of a company; alerts and messages go with what they belong to.
@@ -30,7 +38,7 @@ async def is_wanted(connection: Connection, organization_id: OrganizationId) -> 
           AND NOT EXISTS (SELECT FROM audit_log WHERE organization_id = $1
             AND subject = 'sample' AND action IN ('load', 'remove'))
           AND NOT EXISTS (SELECT FROM accounts a
-            WHERE a.organization_id = $1 AND {_OF_SAMPLE} IS NOT TRUE)
+            WHERE a.organization_id = $1 AND NOT {_OF_SAMPLE})
         """,
         organization_id,
     )
@@ -62,7 +70,7 @@ async def count_companies(
     row = await connection.fetchrow(
         f"""
         SELECT EXISTS (SELECT FROM accounts a
-            WHERE a.organization_id = $1 AND {_OF_SAMPLE} IS NOT TRUE) AS own,
+            WHERE a.organization_id = $1 AND NOT {_OF_SAMPLE}) AS own,
           CASE (SELECT action FROM audit_log WHERE organization_id = $1 AND subject = 'sample'
               AND action IN ('load', 'remove') ORDER BY at DESC LIMIT 1)
             WHEN 'load' THEN (SELECT count(*) FROM accounts a
@@ -105,12 +113,14 @@ async def remove_sample(connection: Connection, organization_id: OrganizationId)
         """
         SELECT operation_id FROM operations
         WHERE organization_id = $1 AND status IN ('queued', 'running') AND kind = $2
-          AND (input ->> 'domain' LIKE '%.example' OR input ->> 'id' = ANY($3::text[]))
+          AND (input ->> 'id' = ANY($3::text[]) OR input ->> 'domain' IN (
+            SELECT domain FROM account_domains WHERE organization_id = $1 AND account_id = ANY($4::uuid[])))
         ORDER BY operation_id
         """,
         organization_id,
         WORK_KIND,
         [str(each) for each in (*accounts, *companies)],
+        accounts,
     )
     for row in unfinished:
         await request_cancel(connection, organization_id, row["operation_id"])

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
+from sightline.domain.event_types import POSITION_TYPES
 from sightline.domain.filters import Filter
 from sightline.store.database import Connection
 from sightline.store.events import EVENT, company_of
@@ -25,6 +26,7 @@ async def preview(
     families: Sequence[str],
     types: Sequence[str],
     fields: Sequence[str],
+    seniorities: Sequence[str],
     least_confidence: float,
     since: datetime,
     limit: int,
@@ -32,6 +34,7 @@ async def preview(
     """account_count, event_count and the newest matching events since a time."""
     values: list[Any] = [
         organization_id, list(families), list(types), list(fields), least_confidence, since, limit,
+        list(seniorities), list(POSITION_TYPES),
     ]  # fmt: skip
     if wanted is None:
         values.append(list(account_ids))
@@ -51,6 +54,7 @@ async def preview(
           WHERE e.organization_id = $1 AND e.detected_at >= $6
             AND coalesce(m.merged_into, e.company_id) IN (SELECT company_id FROM watched)
             AND (e.confidence IS NULL OR e.confidence >= $5)
+            AND (cardinality($8::text[]) = 0 OR e.type <> ALL($9::text[]) OR e.seniorities && $8)
             AND (e.family = ANY($2::text[]) OR e.type = ANY($3::text[]) OR EXISTS (
               SELECT FROM jsonb_array_elements(e.changes) c WHERE c ->> 'field' = ANY($4::text[])))),
         newest AS (SELECT * FROM fired ORDER BY detected_at DESC, event_id DESC LIMIT $7)

@@ -32,6 +32,7 @@ class Watch:
     families: Sequence[str]
     types: Sequence[str]
     fields: Sequence[str]
+    seniorities: Sequence[str]
     least_confidence: float
     baseline_at: datetime
     membership_at: datetime | None
@@ -48,7 +49,7 @@ async def store_watch(
     made = watch_id or new_id()
     columns = (
         "name", "kind", "filter", "families", "types", "fields", "least_confidence", "paused",
-        "expires_at", "created_by",
+        "expires_at", "created_by", "seniorities",
     )  # fmt: skip
     insert = f"""
       INSERT INTO watches (organization_id, watch_id, {", ".join(columns)})
@@ -104,7 +105,7 @@ async def find_watch(
     """The stored values of a watch, its accounts by name included; None when there is no such one."""
     row = await connection.fetchrow(
         """
-        SELECT name, kind, filter, families, types, fields, least_confidence, paused, expires_at,
+        SELECT name, kind, filter, families, types, fields, seniorities, least_confidence, paused, expires_at,
           created_by, ARRAY(SELECT account_id FROM watch_accounts w
             WHERE w.organization_id = $1 AND w.watch_id = $2 AND kind = 'accounts') AS account_ids
         FROM watches WHERE organization_id = $1 AND watch_id = $2
@@ -123,6 +124,7 @@ _OBJECT = f"""
     'account_count', (SELECT count(*) FROM watch_accounts m
       WHERE m.organization_id = $1 AND m.watch_id = w.watch_id),
     'families', w.families, 'types', w.types, 'fields', w.fields,
+    'seniorities', w.seniorities,
     'least_confidence', round(w.least_confidence::numeric, 3), 'paused', w.paused,
     'expires_at', to_char(w.expires_at AT TIME ZONE 'UTC', {TIME}),
     'status', CASE WHEN w.expires_at <= now() THEN 'expired' WHEN w.paused THEN 'paused'
@@ -140,8 +142,8 @@ async def live_watches(connection: Connection, organization_id: OrganizationId) 
     """The watches that are neither paused nor expired."""
     rows = await connection.fetch(
         """
-        SELECT watch_id, name, kind, filter, families, types, fields, least_confidence, baseline_at,
-          membership_at
+        SELECT watch_id, name, kind, filter, families, types, fields, seniorities, least_confidence,
+          baseline_at, membership_at
         FROM watches WHERE organization_id = $1 AND NOT paused
           AND (expires_at IS NULL OR expires_at > now()) ORDER BY watch_id
         """,

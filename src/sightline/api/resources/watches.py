@@ -13,6 +13,7 @@ from sightline.api.filtering import lasting_filter
 from sightline.api.moments import Moment
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
 from sightline.api.schemas import Deleted, never_null
+from sightline.domain.contact_records import seniorities
 from sightline.domain.errors import (
     CursorIsInvalid,
     FilterIsInvalid,
@@ -31,7 +32,7 @@ MOST_ACCOUNTS = 5_000
 PREVIEW_DAYS = 30
 _PREVIEWED = 25
 # What a watch always has beside its name: a change leaves it out, or gives another value.
-KEPT = ("families", "types", "fields", "least_confidence", "paused")
+KEPT = ("families", "types", "fields", "seniorities", "least_confidence", "paused")
 
 
 class WatchPath(Schema):
@@ -51,6 +52,12 @@ class WatchBody(Schema):
     fields: list[str] = Field(
         default=[], max_length=50, description="Fields of the company record to watch for changes."
     )
+    seniorities: list[str] = Field(
+        default=[],
+        max_length=20,
+        examples=[["c_suite", "vp"]],
+        description="Fire on leadership moves and senior openings only at these levels. Empty: at any.",
+    )
     least_confidence: float = Field(default=0.5, ge=0, le=1)
     paused: bool = False
     expires_at: Moment | None = None
@@ -65,6 +72,7 @@ class WatchChange(Schema):
     families: list[str] | None = Field(default=None, max_length=50)
     types: list[str] | None = Field(default=None, max_length=100)
     fields: list[str] | None = Field(default=None, max_length=50)
+    seniorities: list[str] | None = Field(default=None, max_length=20)
     least_confidence: float | None = Field(default=None, ge=0, le=1)
     paused: bool | None = None
     expires_at: Moment | None = None
@@ -80,6 +88,7 @@ class Watch(Schema):
     families: list[str]
     types: list[str]
     fields: list[str]
+    seniorities: list[str]
     least_confidence: float
     paused: bool
     expires_at: str | None
@@ -158,6 +167,7 @@ async def dry_run(call: Call) -> Reply:
         families=values["families"],
         types=values["types"],
         fields=values["fields"],
+        seniorities=values["seniorities"],
         least_confidence=values["least_confidence"],
         since=datetime.now(UTC) - timedelta(days=PREVIEW_DAYS),
         limit=_PREVIEWED,
@@ -184,6 +194,7 @@ async def _checked(call: Call, values: dict[str, Any]) -> dict[str, Any]:
             ("families", "family", FAMILIES),
             ("types", "type", TYPES),
             ("fields", "field", COMPANY_FIELDS),
+            ("seniorities", "seniority", seniorities()),
         )
         for n, each in enumerate(values[name])
         if each not in known

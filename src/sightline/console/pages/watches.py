@@ -15,6 +15,7 @@ from sightline.console.page import (
 from sightline.console.pages.accounts import filter_bar, found_by
 from sightline.console.selection import FAULTS, names_in_filters, reason
 from sightline.console.view import View, read_view, written
+from sightline.domain.contact_records import seniorities
 from sightline.domain.errors import WatchDoesNotExist
 from sightline.domain.event_types import DATA_EVENTS, FAMILIES
 from sightline.domain.signals import KINDS
@@ -76,6 +77,7 @@ def _address(watch: dict[str, Any]) -> str:
     chosen = [("watch", watch["id"]), ("name", watch["name"])]
     chosen += [("family", each) for each in watch["families"]]
     chosen += [("type", each) for each in watch["types"]]
+    chosen += [("seniority", each) for each in watch["seniorities"]]
     chosen += [("least", str(watch["least_confidence"]))]
     return f"{HERE}/new?{View((*view.parameters, *chosen)).query}"
 
@@ -89,6 +91,7 @@ def _watch(visit: Visit) -> dict[str, Any]:
         "filter": read_view(given.multi_items()).filter(),
         "families": [each for each in FAMILIES if each in given.getlist("family")],
         "types": [each for each in given.getlist("type") if each in known],
+        "seniorities": [each for each in seniorities() if each in given.getlist("seniority")],
         "least_confidence": float(least) if least in CONFIDENCES else 0.5,
     }
 
@@ -113,6 +116,7 @@ async def _builder(visit: Visit, *, error: str | None = None) -> Shown:
             "account_count": found["pagination"]["total"],
             "tried": tried,
             "types": TYPES,
+            "seniorities": seniorities(),
             "confidences": CONFIDENCES,
             "query": visit.request.url.query,
             "error": error,

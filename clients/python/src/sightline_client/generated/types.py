@@ -2746,6 +2746,7 @@ class Watch(TypedDict):
     families: list[str]
     types: list[str]
     fields: list[str]
+    seniorities: list[str]
     least_confidence: float
     paused: bool
     expires_at: str | None
@@ -2765,6 +2766,8 @@ class WatchBody(TypedDict):
     types: NotRequired[list[str]]
     fields: NotRequired[list[str]]
     """Fields of the company record to watch for changes."""
+    seniorities: NotRequired[list[str]]
+    """Fire on leadership moves and senior openings only at these levels. Empty: at any."""
     least_confidence: NotRequired[float]
     paused: NotRequired[bool]
     expires_at: NotRequired[str | None]
@@ -2777,6 +2780,7 @@ class WatchChange(TypedDict):
     families: NotRequired[list[str]]
     types: NotRequired[list[str]]
     fields: NotRequired[list[str]]
+    seniorities: NotRequired[list[str]]
     least_confidence: NotRequired[float]
     paused: NotRequired[bool]
     expires_at: NotRequired[str | None]
