@@ -53,6 +53,27 @@ from tests.console.pages import form_token
 MOST_SEARCH_MS = 2.0
 MOST_PAGE_MS = 100.0
 PIECE = 50_000
+CONSOLE = (
+    "home",
+    "accounts",
+    "accounts?q=harbor",
+    "accounts?country=DE&employees_min=500&sort=-revenue",
+    "accounts?territory=germany",
+    "accounts?page=20000",
+    "companies/{company}",
+    "companies/{company}/record",
+    "lists",
+    "territories",
+    "territories/germany",
+    "territories/new?country=DE",
+    "watches",
+    "watches/new?country=DE&family=leadership_moves",
+    "alerts",
+    "timeline",
+    "find?q=harbor",
+    "find?q=harbor&evidence=yes",
+    "search?q=new+plant",
+)
 
 
 class Stopwatch:
@@ -173,27 +194,7 @@ async def pages(
                     {},
                     MOST_PAGE_MS,
                 )
-                for path in (
-                    "home",
-                    "accounts",
-                    "accounts?q=harbor",
-                    "accounts?country=DE&employees_min=500&sort=-revenue",
-                    "accounts?territory=germany",
-                    "accounts?page=20000",
-                    f"companies/{company}",
-                    f"companies/{company}/record",
-                    "lists",
-                    "territories",
-                    "territories/germany",
-                    "territories/new?country=DE",
-                    "watches",
-                    "watches/new?country=DE&family=leadership_moves",
-                    "alerts",
-                    "timeline",
-                    "find?q=harbor",
-                    "find?q=harbor&evidence=yes",
-                    "search?q=new+plant",
-                )
+                for path in (path.format(company=company) for path in CONSOLE)
             ),
         ):
 
