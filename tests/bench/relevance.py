@@ -28,7 +28,7 @@ from sightline.kit.postgres import EmbeddedPostgres
 from sightline.reading.encoder import EncoderConfig, open_encoder
 from sightline.reading.vectors import pack_vectors
 from sightline.search.across import search_companies
-from sightline.search.indexing import MOST_ENCODED
+from sightline.search.indexing import MOST_ENCODED, WHOLE
 from sightline.search.relevance import Request, relevance
 from sightline.search.retrieve import PARTS, Retriever, find_passages, retriever, vectors_name
 from sightline.store import passages
@@ -88,7 +88,7 @@ async def add_vectors(database: Database, company_id: UUID, encoder: str) -> Non
     """Random vectors for as many passages as the worker encodes."""
     async with database.connection() as connection, connection.transaction():
         await passages.write_state(connection, company_id, encoder, encoded=True)
-        waiting = await passages.read_unencoded(connection, company_id, MOST_ENCODED)
+        waiting = await passages.read_unencoded(connection, company_id, MOST_ENCODED, WHOLE)
         vectors = (
             np.random.default_rng(1).normal(size=(len(waiting), PARTS * 384)).astype(np.float32)
         )

@@ -32,7 +32,7 @@ CANDIDATES = 300  # whose texts are read, for each wording
 ALIKE = 60  # of them those that are nearest by their vectors
 COSINE = 1.0  # of the score, beside BM25
 FEWEST = 20  # passages among which rareness is counted, at least: among fewer it says nothing
-PARTS = 4  # of a passage that are encoded, of the newer two thirds; of others the first alone
+PARTS = 4  # of a passage that are encoded, of the newest; of others the first alone
 LONGEST_ENCODING_SECONDS = 2.0
 log = logging.getLogger(__name__)
 

@@ -317,13 +317,13 @@ async def delete_passages(connection: Connection, company_id: UUID, numbers: Seq
 
 
 async def read_unencoded(
-    connection: Connection, company_id: UUID, most: Mapping[str, int]
+    connection: Connection, company_id: UUID, most: Mapping[str, int], whole: int
 ) -> list[tuple[int, str, str, str, bool]]:
-    """(number, heading, context, body, is of the newer two thirds) of prose that has no vector, of the
-    newest of each kind as many as `most` says."""
+    """(number, heading, context, body, is among the `whole` newest of its kind) of prose without a vector:
+    of each kind the newest, as many as `most` says."""
     rows = await connection.fetch(
         """
-        SELECT p.number, p.heading, p.context, p.body, newest.place * 3 <= m.most * 2 FROM (
+        SELECT p.number, p.heading, p.context, p.body, newest.place <= $4 FROM (
           SELECT number, kind, row_number() OVER
             (PARTITION BY kind ORDER BY published_at DESC NULLS LAST, number) AS place
           FROM indexed_passages WHERE company_id = $1 AND prose) AS newest
@@ -337,6 +337,7 @@ async def read_unencoded(
         company_id,
         list(most),
         list(most.values()),
+        whole,
     )
     return [tuple(row) for row in rows]
 
