@@ -33,7 +33,7 @@ class Settings(BaseSettings):
 
     data_dir: Path = Field(
         default_factory=default_data_dir,
-        description="Folder of the embedded database, its logs and secrets.",
+        description="Folder for the embedded database, its logs and secrets.",
     )
     database_url: str | None = Field(
         default=None,
@@ -42,29 +42,29 @@ class Settings(BaseSettings):
     replica_url: str | None = Field(
         default=None,
         description=(
-            "A streaming replica of that database, for reads of one thing or one list by API processes. A "
-            "read goes there only when the replica has all that was written before; while the primary is "
-            "away it answers what it has."
+            "A streaming replica of that database, for reads of single records and lists by the "
+            "API. A read goes there only once the replica has everything written before it; while "
+            "the primary is down, the replica answers with what it has."
         ),
     )
     host: str = Field(default="127.0.0.1", description="Address the API listens on.")
     port: int = Field(default=8000, ge=1, le=65535, description="Port the API listens on.")
     url: str | None = Field(
         default=None,
-        description="Address of a Sightline elsewhere: commands that read, and `sightline mcp`, use it.",
+        description="Address of a remote Sightline server, used by `sightline mcp` and commands that read.",
     )
     api_key: SecretStr | None = Field(default=None, description="API key for that server.")
     web: str = Field(
         default="live",
         pattern=r"^(live|replay:.+)$",
-        description="Where outside pages come from: `live`, or `replay:<dir>` for a recorded archive.",
+        description="Where web pages come from: `live`, or `replay:<dir>` for a recorded archive.",
     )
     contact: str = Field(
         default="",
         max_length=200,
         description=(
-            "Email address or URL that websites may complain to, sent in the User-Agent. The SEC "
-            "refuses requests without one."
+            "Email address or URL where website owners can reach you, sent in the User-Agent. The "
+            "SEC rejects requests without one."
         ),
     )
     account_index_mb: int = Field(
@@ -72,8 +72,8 @@ class Settings(BaseSettings):
         ge=0,
         le=262_144,
         description=(
-            "Memory of one API process for indexes of accounts, in megabytes; the least recently used go "
-            "first. About 0.4 a thousand accounts. 0: PostgreSQL answers every search."
+            "Memory for account indexes per API process, in megabytes; the least recently used are "
+            "dropped first. About 0.4 MB per thousand accounts. 0: PostgreSQL answers every search."
         ),
     )
     worker_slots: int = Field(
@@ -83,60 +83,63 @@ class Settings(BaseSettings):
         default=3,
         ge=1,
         le=64,
-        description="Pieces of one organization's work that run at once, in all workers together.",
+        description="Jobs of one organization that run at once, across all workers.",
     )
     evidence_days: int = Field(
         default=730,
         ge=1,
         le=36_500,
         description=(
-            "How long bodies of superseded documents are kept. Their text, facts and hashes stay."
+            "Days to keep the original files of superseded documents. Their text, facts and hashes "
+            "are kept."
         ),
     )
     traces_to: str | None = Field(
         default=None,
         description=(
-            "Collector of OpenTelemetry traces, such as http://127.0.0.1:4318/v1/traces (extra"
-            " `tracing`); none without it."
+            "OpenTelemetry collector for traces, such as http://127.0.0.1:4318/v1/traces (extra "
+            "`tracing`). Default: none."
         ),
     )
     export_to: str | None = Field(
         default=None,
         description=(
-            "Where a worker writes what changed as Parquet: a folder, or s3://bucket/prefix (extra `s3`)."
-            " Each organization has a folder of its slug there; none without it."
+            "Where a worker exports changes as Parquet: a folder, or s3://bucket/prefix (extra "
+            "`s3`). Each organization gets a folder named by its slug. Default: none."
         ),
     )
     export_hours: int = Field(
-        default=24, ge=1, le=24 * 7, description="How often it does so, in hours."
+        default=24, ge=1, le=24 * 7, description="Hours between these exports."
     )
     archive_days: int = Field(
         default=0,
         ge=0,
         le=3_650,
         description=(
-            "Days to any moment of which `sightline restore --at` can bring the embedded database back. "
-            "Costs a compressed copy of it a day, and its log. Default: 0, none is kept."
+            "Days of history that `sightline restore --at` can go back to in the embedded "
+            "database. Takes a compressed copy of the database a day, plus its log. Default: 0, no "
+            "history."
         ),
     )
     archive_dir: Path | None = Field(
         default=None,
         description=(
-            "Folder of that history; on another disk it outlives this one. Default: beside the database."
+            "Folder for that history; keep it on another disk to survive a disk failure. Default: "
+            "beside the database."
         ),
     )
     allowed_networks: str = Field(
         default="",
         description=(
-            "Inside networks that mail servers and webhooks of organizations may stand in, such as "
-            "`127.0.0.1, 10.1.0.0/16`. Default: none; whatever an organization names is on the internet."
+            "Private networks in which mail servers and webhooks of organizations may be, such as "
+            "`127.0.0.1, 10.1.0.0/16`. Default: none; they must be on the internet."
         ),
     )
     initial_credits: int = Field(
         default=1_000_000,
         ge=0,
         le=1_000_000_000,
-        description="Credits of each kind that a new organization begins with.",
+        description="Credits of each kind that a new organization starts with.",
     )
     most_webhooks: int = Field(
         default=20, ge=0, le=1_000, description="Webhooks that one organization may have."
@@ -144,8 +147,8 @@ class Settings(BaseSettings):
     secret_key: SecretStr | None = Field(
         default=None,
         description=(
-            "32 bytes in base64 that secrets of webhooks and integrations are encrypted with; every "
-            "node needs the same. Default: a file in the data folder, made on first use."
+            "Key that encrypts the secrets of webhooks and integrations: 32 bytes in base64, the "
+            "same on every node. Default: a file in the data folder, created on first use."
         ),
     )
     model: str | None = Field(
@@ -153,119 +156,120 @@ class Settings(BaseSettings):
         max_length=200,
         description=(
             "Language model that writes answers, content and sections of profiles, as `provider:model` "
-            "(openai, anthropic, google...); needs the extra `models`. Default: none, all is extractive."
+            "(openai, anthropic, google...); needs the extra `models`. Default: none; all text is "
+            "extractive."
         ),
     )
     model_base_url: str | None = Field(
-        default=None, description="Address of a server that speaks the provider's protocol."
+        default=None, description="Base URL of a server that speaks the provider's protocol."
     )
     model_api_key: SecretStr | None = Field(
         default=None,
-        description="Key of the model's provider. Default: the provider's own environment variable.",
+        description="API key of the model's provider. Default: the provider's own environment variable.",
     )
     model_seconds: float = Field(
         default=25.0,
         gt=0,
         le=300,
         description=(
-            "Longest that the language model may take for one answer, its look-ups included, or for one "
-            "piece of writing; verifying it may take as long again."
+            "Maximum time for the language model to write one answer, including look-ups, or one "
+            "text; verification may take as long again."
         ),
     )
     model_requests_per_answer: int = Field(
         default=6,
         ge=3,
         le=30,
-        description="Requests to the language model that one answer may take, without the verifier's.",
+        description="Maximum requests to the language model per answer, excluding verification.",
     )
     model_look_ups_per_answer: int = Field(
-        default=12, ge=1, le=100, description="Calls of tools that one answer may take."
+        default=12, ge=1, le=100, description="Maximum tool calls per answer."
     )
     model_context_tokens: int = Field(
         default=32_000,
         ge=4_000,
-        description=(
-            "Tokens that fit into the language model's context; what it is shown for one answer is kept "
-            "below it."
-        ),
+        description=("Size of the language model's context, in tokens; prompts stay below it."),
     )
     model_calls_tools: bool = Field(
         default=True,
         description=(
-            "Whether the language model can call tools. Off, it is shown the best passages instead, as "
-            "is one whose server refuses tools."
+            "Whether the language model can call tools. If not, or if its server rejects tools, it "
+            "gets the best passages instead."
         ),
     )
     verifier_model: str | None = Field(
         default=None,
         max_length=200,
         description=(
-            "Language model that verifies what `model` writes, as `provider:model`; a cheaper one may "
-            "do (`sightline model check` tells). Default: the same model."
+            "Language model that verifies what `model` writes, as `provider:model`; a cheaper one "
+            "may do (test it with `sightline model check`). Default: the same model."
         ),
     )
     verifier_base_url: str | None = Field(
         default=None,
         description=(
-            "Address of the verifier's server. Default: that of the model, if both name one provider."
+            "Base URL of the verifier's server. Default: that of the model, if both use the same "
+            "provider."
         ),
     )
     verifier_api_key: SecretStr | None = Field(
         default=None,
         description=(
-            "Key of the verifier's provider. Default: that of the model, if both name one provider and "
-            "no address of its own is set."
+            "API key of the verifier's provider. Default: that of the model, if both use the same "
+            "provider and the verifier has no base URL of its own."
         ),
     )
     model_requests_per_company: int = Field(
         default=40,
         ge=0,
-        description="Sections of one company's profile that the model may write a day (UTC).",
+        description="Maximum sections of one company's profile that the model writes per day (UTC).",
     )
     model_tokens_per_company: int = Field(
         default=300_000,
         ge=0,
-        description="Tokens, in and out, that writing one company's profile may take a day (UTC).",
+        description="Maximum tokens, input and output, for writing one company's profile per day (UTC).",
     )
     model_requests_per_day: int = Field(
         default=5_000,
         ge=0,
         description=(
-            "Sections of all profiles that the model may write a day (UTC); 0 leaves profiles extractive."
+            "Maximum sections of all profiles that the model writes per day (UTC); 0 keeps "
+            "profiles extractive."
         ),
     )
     model_tokens_per_day: int = Field(
         default=20_000_000,
         ge=0,
-        description="Tokens, in and out, that writing all profiles may take a day (UTC).",
+        description="Maximum tokens, input and output, for writing all profiles per day (UTC).",
     )
     encoder: str = Field(
         default="bundled",
         max_length=1_000,
         pattern=r"^(bundled|none|(onnx|openai):.+)$",
         description=(
-            "Model that finds texts by their meaning: `bundled` (all-MiniLM-L6-v2, English, runs here), "
-            "`onnx:<folder>` with another `model.onnx` and its `tokenizer.json`, `openai:<model>` on a "
-            "server that speaks OpenAI's embeddings protocol, which is then sent passages and questions, "
-            "or `none` for words alone."
+            "Embedding model for search by meaning: `bundled` (all-MiniLM-L6-v2, English, runs "
+            "here), "
+            "`onnx:<folder>` with another `model.onnx` and its `tokenizer.json`, `openai:<model>` "
+            "on a server that speaks OpenAI's embeddings protocol and receives passages and "
+            "questions, or `none` for search by words only."
         ),
     )
     encoder_base_url: str | None = Field(
         default=None,
-        description="Address of that server, such as `http://127.0.0.1:8080/v1`. Default: OpenAI's.",
+        description="Base URL of that server, such as `http://127.0.0.1:8080/v1`. Default: OpenAI's.",
     )
     encoder_api_key: SecretStr | None = Field(
-        default=None, description="Key of that server. Default: OPENAI_API_KEY, if set."
+        default=None, description="API key of that server. Default: OPENAI_API_KEY, if set."
     )
     redis_url: str | None = Field(
         default=None,
         description="Redis or Valkey that several API processes share for rate limits.",
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
-        default="info", description="Least severe log line written."
+        default="info", description="Minimum severity of log lines."
     )
     log_format: Literal["json", "console"] = Field(
-        default="json", description="JSON lines for machines, or coloured text for people."
+        default="json", description="JSON lines for machines, or colored text for people."
     )
     api_processes: int = Field(
         default=1, ge=1, le=64, description="API server processes that `sightline serve` starts."
@@ -274,68 +278,75 @@ class Settings(BaseSettings):
         default=10, ge=2, le=200, description="Database connections per process."
     )
     pool_wait_seconds: float = Field(
-        default=1.0, gt=0, le=60, description="Wait for a free connection before answering 503."
+        default=1.0,
+        gt=0,
+        le=60,
+        description="Maximum wait for a free connection before the API returns 503.",
     )
     statement_timeout_seconds: float = Field(
-        default=5.0, gt=0, le=600, description="Longest a statement of a request may run."
+        default=5.0, gt=0, le=600, description="Maximum run time of one SQL statement of a request."
     )
     live_refresh_seconds: float = Field(
         default=8.0,
         gt=0,
         le=60,
-        description="Longest that a request for live job postings waits for them.",
+        description="Maximum time that a request for live job postings waits for them.",
     )
     max_body_bytes: int = Field(
-        default=1_000_000, ge=1_000, description="Largest request body; larger ones get 413."
+        default=1_000_000,
+        ge=1_000,
+        description="Maximum size of a request body; larger ones get 413.",
     )
     trust_proxy: bool = Field(
         default=False,
-        description="Believe X-Forwarded-For for key IP allow-lists; only behind your own proxy.",
+        description="Trust X-Forwarded-For for client addresses; set it only behind your own proxy.",
     )
 
     sign_on_issuer: str | None = Field(
         default=None,
         pattern=r"^(https://|http://(localhost|127\.0\.0\.1)[:/]).+$",
         description=(
-            "Issuer of an OpenID Connect provider that users of the console sign in at, such as "
-            "`https://login.example.com/realms/acme`. Default: none, passwords alone."
+            "Issuer URL of the OpenID Connect provider for console users, such as "
+            "`https://login.example.com/realms/acme`. Default: none; passwords only."
         ),
     )
-    sign_on_client_id: str = Field(default="", description="Client id that it knows us by.")
-    sign_on_client_secret: SecretStr = Field(default=SecretStr(""), description="Its secret.")
+    sign_on_client_id: str = Field(
+        default="", description="Client id registered with the provider."
+    )
+    sign_on_client_secret: SecretStr = Field(default=SecretStr(""), description="Client secret.")
     sign_on_title: str = Field(
-        default="single sign-on", max_length=40, description="The provider's name on the button."
+        default="single sign-on", max_length=40, description="Provider name shown on the button."
     )
     sign_on_workspace: str = Field(
-        default="default", description="Organization whose users sign in there."
+        default="default", description="Organization whose users sign in through the provider."
     )
     sign_on_domains: str = Field(
         default="",
         description=(
-            "Domains of email addresses that are let in, such as `acme.com, acme.de`. Default: all that "
-            "the provider has verified."
+            "Email domains that may sign in, such as `acme.com, acme.de`. Default: every address "
+            "that the provider has verified."
         ),
     )
     sign_on_role_claim: str = Field(
         default="",
         description=(
-            "Claim of the ID token that says what a user may do, such as `groups`. Default: new users "
-            "are members, and roles are kept here."
+            "Claim of the ID token that determines the role, such as `groups`. Default: new users "
+            "are members, and roles are managed in Sightline."
         ),
     )
     sign_on_roles: str = Field(
         default="",
         description=(
-            "Which value of that claim gives which role: `it-admins=owner, sales-leads=admin, "
-            "sales=member`. The highest counts; who has none is not let in."
+            "Role for each value of that claim: `it-admins=owner, sales-leads=admin, "
+            "sales=member`. The highest role counts; users without one cannot sign in."
         ),
     )
 
     sign_on_audience: str = Field(
         default="",
         description=(
-            "What access tokens of agents at `/mcp` are made for (`aud`), by most providers its address. "
-            "Default: none, agents need an API key."
+            "Audience (`aud`) of access tokens for agents at `/mcp`; with most providers, its URL. "
+            "Default: none; agents need an API key."
         ),
     )
 

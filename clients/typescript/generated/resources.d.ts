@@ -20,7 +20,7 @@ export interface Accounts {
    * format: jsonl, csv, xlsx or parquet.
    * provenance: Include source, URL and time of each value.
    * search: What to export: the filters of the search body, as JSON.
-   * changed_since: Only what changed since: the X-Changed-Until of the previous export.
+   * changed_since: Only records changed since then: the X-Changed-Until of the previous export.
    */
   export(query?: { format?: t.ExportFormat; provenance?: boolean; search?: string; changed_since?: string }, options?: Options): Promise<ReadableStream<Uint8Array>>;
   /**
@@ -137,7 +137,7 @@ export interface Companies {
    */
   listContent(companyId: string, query?: { per_page?: number; content_type?: t.ContentType }, options?: Options): Pages<t.ContentItem, t.ContentPage>;
   /**
-   * Filings, pages and news that were read about a company, newest first
+   * Filings, pages and news read for a company, newest first
    * per_page: Items per page.
    */
   listDocuments(companyId: string, query?: { per_page?: number }, options?: Options): Pages<t.Document, t.DocumentPage>;
@@ -151,7 +151,7 @@ export interface Companies {
   /**
    * Job postings of a company, newest first
    * per_page: Items per page.
-   * live: Pull the company's job boards first, waiting a few seconds at most.
+   * live: Pull the company's job boards first; waits a few seconds at most.
    * active: Only open postings, or only closed ones.
    * department: One of: general_management, engineering, it, data, product, design, research, project_management, marketing, sales, business_development, customer_success, support, consulting, finance, legal, hr, administration, operations, purchasing, supply_chain, production, medical, education, other.
    * location: A city, a state, a country (also by its ISO 3166 code), a part of the world (Europe, APAC, DACH) or `remote`, also together: `Toronto, Canada`, `remote, Germany`.
@@ -162,7 +162,7 @@ export interface Companies {
   /**
    * What this would cost, without doing it: Job postings of a company, newest first
    * per_page: Items per page.
-   * live: Pull the company's job boards first, waiting a few seconds at most.
+   * live: Pull the company's job boards first; waits a few seconds at most.
    * active: Only open postings, or only closed ones.
    * department: One of: general_management, engineering, it, data, product, design, research, project_management, marketing, sales, business_development, customer_success, support, consulting, finance, legal, hr, administration, operations, purchasing, supply_chain, production, medical, education, other.
    * location: A city, a state, a country (also by its ISO 3166 code), a part of the world (Europe, APAC, DACH) or `remote`, also together: `Toronto, Canada`, `remote, Germany`.
@@ -188,7 +188,7 @@ export interface Companies {
   readBrief(companyId: string, options?: Options): Promise<t.Brief>;
   /**
    * The text of a document, in parts
-   * start: First character of `text`.
+   * start: Position of the first character of `text`.
    * length: Characters of `text` at most.
    */
   readDocument(companyId: string, documentId: string, query?: { start?: number; length?: number }, options?: Options): Promise<t.DocumentText>;
@@ -197,8 +197,8 @@ export interface Companies {
    * per_page: Items per page.
    * q: What you want to know. Default: material changes.
    * max_hits_per_source: Maximum items per kind of source (`source.kind`).
-   * since: Only what happened or was published at or after this time; ISO 8601.
-   * until: Only what happened or was published at or before this time.
+   * since: Only items that happened or were published at or after this time; ISO 8601.
+   * until: Only items that happened or were published at or before this time.
    */
   readGraph(companyId: string, query?: { per_page?: number; q?: string; max_hits_per_source?: number; since?: string; until?: string }, options?: Options): Pages<t.RelevanceItem, t.RelevancePage>;
   /**
@@ -218,8 +218,8 @@ export interface Companies {
    * per_page: Items per page.
    * q: What you want to know. Default: material changes.
    * max_hits_per_source: Maximum items per kind of source (`source.kind`).
-   * since: Only what happened or was published at or after this time; ISO 8601.
-   * until: Only what happened or was published at or before this time.
+   * since: Only items that happened or were published at or after this time; ISO 8601.
+   * until: Only items that happened or were published at or before this time.
    */
   readRelevance(companyId: string, query?: { per_page?: number; q?: string; max_hits_per_source?: number; since?: string; until?: string }, options?: Options): Pages<t.RelevanceItem, t.RelevancePage>;
   /** Submit a company for discovery and enrichment */
@@ -445,13 +445,13 @@ export interface Operations extends Waiting {
   /**
    * Operations of your organization, newest first
    * per_page: Items per page.
-   * status: Only these.
+   * status: Only operations in this state.
    */
   list(query?: { per_page?: number; status?: t.OperationStatus }, options?: Options): Pages<t.Operation, t.OperationPage>;
   /**
    * The items of a bulk operation, in the order of the request
    * per_page: Items per page.
-   * status: Only these.
+   * status: Only operations in this state.
    */
   listItems(publicOperationId: string, query?: { per_page?: number; status?: t.OperationStatus }, options?: Options): Pages<t.BulkItem, t.BulkItemPage>;
   /** Read an operation: its progress and result */
@@ -497,7 +497,7 @@ export interface Suppressions {
   /**
    * Suppressed people, newest first
    * per_page: Items per page.
-   * kind: Only these.
+   * kind: Only entries of this kind.
    */
   list(query?: { per_page?: number; kind?: t.SuppressionKind }, options?: Options): Pages<t.Suppression, t.SuppressionPage>;
 }

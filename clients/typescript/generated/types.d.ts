@@ -638,9 +638,9 @@ export interface Connect {
 export interface ConnectionState {
   id: string;
   connected: boolean;
-  /** Where a person authorizes; then send the code. */
+  /** URL where a person authorizes access; then send the code. */
   authorize_url: string | null;
-  /** Terms of use of a contact provider. */
+  /** Terms of use of the contact provider. */
   terms: string | null;
 }
 
@@ -975,7 +975,7 @@ export interface DocumentText {
   superseded_at: string | null;
   /** Plain text, from `start` on. */
   text: string;
-  /** Where the rest begins; null at the end. */
+  /** `start` of the next part; null at the end. */
   next_start: number | null;
 }
 
@@ -1016,7 +1016,7 @@ export interface ErasureRequest {
   profile_network_url?: string | null;
   full_name?: string | null;
   company_name?: string | null;
-  /** Or whatever else you know. */
+  /** Any other identifier you have. */
   contact_id?: string | null;
 }
 
@@ -1116,9 +1116,9 @@ export interface EvidenceSearch {
   kinds?: Array<SourceKind> | null;
   /** Families of signals. */
   families?: Array<SignalFamily> | null;
-  /** Only what happened or was published at or after this time; ISO 8601. */
+  /** Only items that happened or were published at or after this time; ISO 8601. */
   since?: string | null;
-  /** Only what happened or was published at or before this time. */
+  /** Only items that happened or were published at or before this time. */
   until?: string | null;
   /** Maximum hits per company. */
   per_company?: number;
@@ -1218,7 +1218,7 @@ export interface FoundPeople {
   provider: string;
   company: string;
   dry_run: boolean;
-  /** Of the provider's; in a dry run the most that it can be. */
+  /** Credits of the provider; in a dry run the maximum. */
   credits: number;
   price: string;
   terms: string;
@@ -1231,7 +1231,7 @@ export interface FoundPeople {
   /** Suppressed people whom the provider was asked to exclude. */
   not_asked_for: number;
   unusable: number;
-  /** Made from a pattern, and not kept. */
+  /** Guessed from a pattern, and not stored. */
   addresses_guessed: number;
   addresses_without_mail: number;
 }
@@ -1296,7 +1296,7 @@ export interface Import {
   rows_total: number | null;
   /** Percentage done, 0-100. */
   percent: number | null;
-  /** Until it ends, as fast as it has gone since it began or was resumed. Null unless it is running and has done some rows. */
+  /** Estimated from the speed so far. Null unless it is running and has processed some rows. */
   seconds_left: number | null;
   created: number;
   updated: number;
@@ -1429,7 +1429,7 @@ export type JobSeniority = "owner" | "c_suite" | "vp" | "director" | "head" | "m
 
 export interface JobTrends {
   company_id: string;
-  /** The first pull. Earlier months count only postings that were still open then. */
+  /** Date of the first pull. Earlier months count only postings still open then. */
   observed_since: string | null;
   months: Array<MonthCounts>;
   departments: Array<DepartmentCounts>;
@@ -2046,7 +2046,7 @@ export interface PlanStep {
 
 export interface Preview {
   items: Array<PreviewedField>;
-  /** What the CRM has to map. */
+  /** Properties of the CRM that can be mapped. */
   properties: Array<CrmProperty>;
 }
 
@@ -2331,7 +2331,7 @@ export interface SessionReply {
   session_id: string;
   /** Id of the reply, or of your own message if there is none. */
   message_id: string;
-  /** What was answered, planned, written or set. */
+  /** The answer, plan, text or setting. */
   answer: string | null;
   /** Steps of a plan, in order. */
   steps: Array<PlanStep>;
@@ -2500,7 +2500,7 @@ export interface SyncLog {
 
 /** For a CRM alone. */
 export interface SyncOptions {
-  /** Show in the log what would happen, no more. */
+  /** Only show in the log what would happen. */
   dry_run?: boolean;
   /** All records, not only those that changed since the last run. */
   everything?: boolean;
@@ -2547,7 +2547,7 @@ export interface SyncSettings {
   /** Whether accounts that the CRM does not have are created there. */
   creates: boolean;
   notes: Array<SyncSettingsNotes>;
-  /** How often it is synced; null: only when asked. */
+  /** How often it is synced; null: only on request. */
   every_hours: number | null;
 }
 
@@ -2743,7 +2743,7 @@ export interface Undone {
   stayed_placed: number;
   /** Records it created that stay with values from other imports or discovery only. */
   stayed_imported: number;
-  /** Values that stay because they changed since. */
+  /** Values that stay because they were changed later. */
   values_stayed: number;
 }
 
@@ -2789,9 +2789,9 @@ export interface Watch {
   name: string;
   kind: WatchKind;
   filter: Record<string, unknown> | null;
-  /** Empty of a search. */
+  /** Empty if the watch follows a filter. */
   account_ids: Array<string>;
-  /** Of a search: when its members were last looked at. */
+  /** If the watch follows a filter: as of the last update of its members. */
   account_count: number;
   families: Array<string>;
   types: Array<string>;

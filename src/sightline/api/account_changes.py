@@ -69,9 +69,10 @@ class AccountChange(Schema):
 
 
 def values_to_set(asked: AccountChange) -> dict[str, Any]:
-    """Record field -> value of what was sent, with what follows from it; None takes a value away.
+    """Map record fields to the values that were sent and those derived from them; None removes a
+    value.
 
-    Raises RequestIsInvalid that names each value that cannot be used.
+    Raises RequestIsInvalid, naming each value that cannot be used.
     """
     sent = asked.model_dump(exclude_unset=True)
     faults: list[dict[str, str]] = []

@@ -48,7 +48,7 @@ def check_role(role: UserRole, other: UserRole) -> None:
     """Raise RoleIsMissing unless one with the first role may act on what acts with the second."""
     if not may_act_for(role, other):
         raise RoleIsMissing(
-            f"What acts as {other} of the organization is for one of the same role to change.",
+            f"Only a user with the role {other} can change this.",
             required_role=other,
         )
 

@@ -74,8 +74,10 @@ class Connect(Schema):
 class ConnectionState(Schema):
     id: str
     connected: bool
-    authorize_url: str | None = Field(description="Where a person authorizes; then send the code.")
-    terms: str | None = Field(description="Terms of use of a contact provider.")
+    authorize_url: str | None = Field(
+        description="URL where a person authorizes access; then send the code."
+    )
+    terms: str | None = Field(description="Terms of use of the contact provider.")
 
 
 class MappedField(Schema):
@@ -109,7 +111,7 @@ class SyncSettings(Schema):
         description="Whether accounts that the CRM does not have are created there."
     )
     notes: list[Literal["brief", "signals"]]
-    every_hours: int | None = Field(description="How often it is synced; null: only when asked.")
+    every_hours: int | None = Field(description="How often it is synced; null: only on request.")
 
 
 class SyncChange(Schema):
@@ -141,7 +143,7 @@ class CrmProperty(Schema):
 
 class Preview(Schema):
     items: list[PreviewedField]
-    properties: list[CrmProperty] = Field(description="What the CRM has to map.")
+    properties: list[CrmProperty] = Field(description="Properties of the CRM that can be mapped.")
 
 
 class SyncRun(Schema):

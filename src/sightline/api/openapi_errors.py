@@ -104,7 +104,7 @@ RATE_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset
 
 
 def errors_of(endpoint: Endpoint) -> tuple[type[Refusal], ...]:
-    """Every error that the operation may answer, in the order of the reference."""
+    """Every error that the operation may return, in the order of the reference."""
     found = {*COMMON_ERRORS, *endpoint.errors}
     if _has_uuid(endpoint.params) or (endpoint.body and _has_uuid(endpoint.body)):
         found.add(UuidIsInvalid)

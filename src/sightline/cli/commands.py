@@ -42,7 +42,7 @@ COMMANDS: Final[dict[str, Entry]] = {
     "accounts": Entry("reads", "accounts", "List, show and delete accounts."),
     "company": Entry("reads", "company", "Show the record of a company."),
     "profile": Entry("profiles", "app", "Show profiles, or have a language model write them."),
-    "signals": Entry("reads", "signals", "List what happened at your companies."),
+    "signals": Entry("reads", "signals", "List events at your accounts."),
     "jobs": Entry("reads", "jobs", "List the open postings of a company."),
     "lists": Entry("reads", "lists", "List your lists of accounts, or show one."),
     "territories": Entry("reads", "territories", "List territories, or show one."),

@@ -33,7 +33,7 @@ async def company_named(
             known = row.company_id if row else None
         found = [known] if known else []
     if not found:
-        raise CommandFailed(f"The catalogue has no company {company!r}.")
+        raise CommandFailed(f"The catalog has no company {company!r}.")
     if len(found) > 1:
         raise CommandFailed(f"Several companies are {company!r}: {', '.join(map(str, found[:5]))}.")
     return found[0]

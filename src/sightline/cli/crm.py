@@ -233,13 +233,13 @@ def sync(
         bool, typer.Option("--dry-run", help="Show what would happen without changing anything.")
     ] = False,
     everything: Annotated[
-        bool, typer.Option("--everything", help="All records, not only those that changed.")
+        bool, typer.Option("--everything", help="Sync all records, not only those that changed.")
     ] = False,
     provider: Provider = "hubspot",
     org: Organization = "default",
     data_dir: DataDir = None,
 ) -> None:
-    """Start a run in a worker. See `sightline crm runs`."""
+    """Start a sync in a worker. See `sightline crm runs`."""
 
     async def work(connection: "Connection", organization_id: "OrganizationId") -> UUID:
         from sightline.crm.run import ask_for_run

@@ -201,7 +201,9 @@ def _judge(found: Inspection, *, embedded: bool) -> Iterator[Check]:
         yield Check("source", "warn", f"{source} failed when last asked: {why}", advice)
     if found.unarchived:
         failed = f"{found.unarchived} could not be archived when last tried"
-        advice = "Make room in the archive's folder; until then the database's own disk fills."
+        advice = (
+            "Free space in the archive folder; until then the database's disk keeps filling up."
+        )
         yield Check("archive", "fail", failed, advice)
     if not found.may_back_up:
         yield Check(

@@ -72,7 +72,8 @@ async def _remote(
 
     if settings.api_key is None:
         raise CommandFailed(
-            "SIGHTLINE_URL needs a key of that server in SIGHTLINE_API_KEY.", code=CONFIGURATION
+            "SIGHTLINE_URL needs an API key of that server in SIGHTLINE_API_KEY.",
+            code=CONFIGURATION,
         )
     headers = {"x-api-key": settings.api_key.get_secret_value()}
     async with httpx.AsyncClient(

@@ -35,7 +35,7 @@ def enrich(
     ] = None,
     source_system: Annotated[
         str | None,
-        typer.Option(help="Where the external id comes from: a CRM, or sec_cik, lei, wikidata."),
+        typer.Option(help="Source of the external id: a CRM, or sec_cik, lei, wikidata."),
     ] = None,
     file: Annotated[
         Path | None,
@@ -53,7 +53,7 @@ def enrich(
 ) -> None:
     """Enrich companies and wait until they are done. Costs the same credits as the API.
 
-    Works whether or not Sightline is running; a running worker shares the work. Companies that cannot be
+    Works whether or not Sightline is running; a running worker helps. Companies that cannot be
     enriched are listed with the reason, and with their line in the file; the exit code is then 5, or 1 if
     none could be enriched.
     """

@@ -36,7 +36,7 @@ Encoding = Annotated[
     typer.Option(help="Text encoding, such as cp1252 or mac_roman; default: detected."),
 ]
 ReportFile = Annotated[
-    Path | None, typer.Option(help="Where bad rows are listed; default: next to the file.")
+    Path | None, typer.Option(help="Report file for bad rows; default: next to the input.")
 ]
 
 app = typer.Typer(no_args_is_help=True, help="Import lists of companies or people.")
@@ -68,10 +68,10 @@ def accounts(
 ) -> None:
     """Import a list of companies as accounts.
 
-    Columns are guessed from their names and values; look at the guess with --dry-run. Rows that are
-    an account already update it, and importing a file twice changes nothing the second time. Bad rows
+    Columns are recognized by name and content; check the mapping with --dry-run. Rows that match
+    an existing account update it; importing a file twice changes nothing the second time. Bad rows
     are listed in a report with line number and reason, and stop nothing. The import is written in
-    chunks: if it is cut off, run the same command again, and it goes on where it stopped.
+    chunks: if it is interrupted, run the same command again to resume.
     """
     overrides = _overrides("accounts", file, column_map)
     options = ImportOptions(
@@ -97,7 +97,7 @@ def contacts(
 
     A person is matched by email address, profile page, or name and company, so importing a file
     twice changes nothing the second time. People on the suppression list are left out. Bad rows are
-    listed in a report and stop nothing; an import that is cut off goes on where it stopped.
+    listed in a report and stop nothing; run an interrupted import again to resume it.
     """
     overrides = _overrides("contacts", file, column_map)
     options = ImportOptions(
@@ -200,9 +200,7 @@ def _print_summary(summary: ImportSummary) -> None:
     if summary.suppressed:
         console.print(f"{summary.suppressed:,} rows are about people on the suppression list.")
     if summary.resumed_after:
-        console.print(
-            f"Resumed after row {summary.resumed_after:,}, where an earlier run was cut off."
-        )
+        console.print(f"Resumed after row {summary.resumed_after:,}, where an earlier run stopped.")
     would = "would be " if summary.dry_run else ""
     values = _count(summary.dropped, "values")
     console.print(

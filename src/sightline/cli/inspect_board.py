@@ -13,24 +13,24 @@ from sightline.cli.output import print_json
 
 def board(
     file: Annotated[
-        Path, typer.Argument(help="An answer of a job board: JSON, XML or HTML; also gzip.")
+        Path, typer.Argument(help="Response of a job board: JSON, XML or HTML; also gzip.")
     ],
     kind: Annotated[
         str | None,
         typer.Option("--kind", help="The board's system; otherwise recognized from the content."),
     ] = None,
-    url: Annotated[str | None, typer.Option("--url", help="Where the answer came from.")] = None,
+    url: Annotated[str | None, typer.Option("--url", help="URL of the response.")] = None,
     offset: Annotated[
-        int, typer.Option("--offset", min=0, help="Rows that the pages before it held.")
+        int, typer.Option("--offset", min=0, help="Number of rows on the pages before it.")
     ] = 0,
     collapse: Annotated[
-        bool, typer.Option("--collapse", help="Show a job that is listed several times once.")
+        bool, typer.Option("--collapse", help="Show a job listed several times only once.")
     ] = False,
 ) -> None:
-    """Read the postings of a job board's answer.
+    """Read the postings in a job board's response.
 
-    Prints the postings, the board's own count, and whether the answer provably is the whole board. An
-    answer of no known board has no postings, is not complete, and notes say why.
+    Prints the postings, the board's own count, and whether the response is provably complete. A
+    response of an unknown board has no postings and is not complete; the notes say why.
     """
     with one_line_errors():
         # Parsers are loaded when they are needed: `sightline --help` should not wait for them.

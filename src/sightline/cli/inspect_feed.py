@@ -13,13 +13,14 @@ from sightline.cli.output import print_json
 def feed(
     file: Annotated[Path, typer.Argument(help="A feed: RSS, RDF, Atom or JSON Feed; also gzip.")],
     url: Annotated[
-        str | None, typer.Option("--url", help="Where it came from; relative links start there.")
+        str | None,
+        typer.Option("--url", help="URL of the feed; relative links are resolved against it."),
     ] = None,
 ) -> None:
     """Read any feed, well-formed or not.
 
-    Prints its format, title and items, and notes on what was wrong with it. A file that is no feed has
-    the format null and no items.
+    Prints its format, title and items, and notes on problems. For a file that is not a feed, the
+    format is null and there are no items.
     """
     with one_line_errors():
         # Parsers are loaded when they are needed: `sightline --help` should not wait for them.

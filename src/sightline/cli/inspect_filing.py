@@ -19,13 +19,14 @@ def filing(
         Path, typer.Argument(help="A filing document or full submission; HTML or text, also gzip.")
     ],
     text: Annotated[
-        Path | None, typer.Option("--text", metavar="OUT", help="Write the plain text there.")
+        Path | None,
+        typer.Option("--text", metavar="OUT", help="Write the plain text to this file."),
     ] = None,
     item: Annotated[
         str | None, typer.Option("--item", metavar="ITEM", help="Print this item's text instead.")
     ] = None,
     form: Annotated[
-        str | None, typer.Option("--form", help="The form, where the file does not say it.")
+        str | None, typer.Option("--form", help="The form, if the file does not name it.")
     ] = None,
     headings: Annotated[
         bool, typer.Option("--headings", help="Add the sub-headings of each item.")
@@ -33,8 +34,9 @@ def filing(
 ) -> None:
     """Find the items of any filing: 10-K, 10-Q, 20-F, 8-K and older kinds.
 
-    Prints the form, the items with offsets into the plain text, that text's length, and notes on what
-    was unusual. Items of a 10-Q are named part1item1 to part2item6, those of an 8-K 1.01 to 9.01.
+    Prints the form, the items with offsets into the plain text, that text's length, and notes on
+    anything unusual. Items of a 10-Q are named part1item1 to part2item6, those of an 8-K 1.01 to
+    9.01.
     """
     with one_line_errors():
         # Parsers are loaded when they are needed: `sightline --help` should not wait for them.

@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 
 
 def page(
-    file: Annotated[Path, typer.Argument(help="A page as it was served; also gzip.")],
+    file: Annotated[Path, typer.Argument(help="A page as served; also gzip.")],
     url: Annotated[
         str | None,
         typer.Option("--url", help="Its URL; default: the one the page gives."),
     ] = None,
     header: Annotated[
         list[str] | None,
-        typer.Option("--header", help="A header of the answer, 'Name: value'; may be repeated."),
+        typer.Option("--header", help="A response header, 'Name: value'; may be repeated."),
     ] = None,
     text: Annotated[bool, typer.Option("--text", help="Print the main text as well.")] = False,
 ) -> None:
     """Read one page of a website.
 
     Prints title, language, date, what is wrong with it if anything, the facts with the place each was
-    read at, links by role, technologies and a summary of its structured data. A file that is no page
-    says so in its notes and has no facts.
+    read at, links by role, technologies and a summary of its structured data. For a file that is
+    not a web page, the notes say so and there are no facts.
     """
     with one_line_errors():
         # Parsers are loaded when they are needed: `sightline --help` should not wait for them.

@@ -37,11 +37,11 @@ def signals(
         ),
     ],
 ) -> None:
-    """Read signals out of sentences, one JSON object a line, and print one JSON line for each.
+    """Detect signals in sentences, one JSON object per line, and print one JSON line for each.
 
-    `signals` lists what happened, the surest first; `family`, `type`, `confidence` and `evidence` repeat the
-    first one, or are null where nothing happened. Offsets count characters of the text. `company` is a
-    name or a list of names. Bad lines are answered with their `error`, and make the exit code 5.
+    `signals` lists the events, most certain first; `family`, `type`, `confidence` and `evidence`
+    repeat the first one, or are null if there is none. Offsets count characters of the text.
+    `company` is a name or a list of names. Bad lines get an `error`, and the exit code is 5.
     """
     with one_line_errors():
         if not file.is_file():

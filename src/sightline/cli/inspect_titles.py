@@ -15,12 +15,12 @@ _LONGEST_LINE = 1_000_000  # bytes; a file without line ends is no list of title
 
 
 def titles(
-    file: Annotated[Path, typer.Argument(help="UTF-8 text, one title a line.")],
+    file: Annotated[Path, typer.Argument(help="UTF-8 text, one title per line.")],
 ) -> None:
-    """Normalize job titles: one JSON object a line, in the order of the file, blank lines included.
+    """Normalize job titles: prints one JSON object per line of the file, blank lines included.
 
-    A title that names no job has neither department nor seniority. A line that is no text is answered
-    with its `error`, and makes the exit code 5.
+    A title that names no job has no department or seniority. A line that is not text gets an
+    `error`, and the exit code is 5.
     """
     with one_line_errors():
         from sightline.domain.titles import read_title
@@ -43,7 +43,7 @@ def titles(
             sys.stdout.write(json.dumps(found, ensure_ascii=False) + "\n")
         if bad:
             if bad == number:
-                raise CommandFailed(f"{file} is not a list of titles: it has no lines of text.")
+                raise CommandFailed(f"{file} is not a list of titles: it contains no text.")
             note(f"{bad} of {number} lines are bad.")
             raise typer.Exit(PARTIAL)
 
@@ -53,7 +53,7 @@ def _text(raw: bytes, *, first: bool) -> str:
     if len(raw) > _LONGEST_LINE:
         raise ValueError(f"The line is longer than {_LONGEST_LINE:,} bytes.")
     if b"\0" in raw:
-        raise ValueError("The line holds zero bytes.")
+        raise ValueError("The line contains NUL bytes.")
     try:
         return raw.decode("utf-8-sig" if first else "utf-8").rstrip("\r\n")
     except UnicodeDecodeError:

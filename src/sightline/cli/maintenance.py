@@ -19,7 +19,8 @@ BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="The backup fil
 
 
 def migrate(data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Migrate the database to this release. Safe to repeat, and from several machines at once."""
+    """Migrate the database to this release. Safe to repeat and to run on several machines at
+    once."""
     with one_line_errors(), settings_with_database(data_dir, begins=True) as settings:
         from sightline import app
         from sightline.store.inspection import inspect_database
@@ -37,7 +38,7 @@ def migrate(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 
 
 def doctor(data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """Check this machine, the settings and the database, and say what to do. Changes nothing."""
+    """Check this machine, the settings and the database, and suggest fixes. Changes nothing."""
     from sightline.cli.doctor import examine
 
     with one_line_errors(), working("Checking"):
@@ -67,9 +68,10 @@ def backup(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write the whole database to FILE while it stays in use. The file is then read back and checked.
+    """Write the whole database to FILE while it stays in use, then read the file back and check it.
 
-    It holds everything except the secrets folder, including digests of keys and hashes of passwords.
+    It holds everything except the secrets folder, including digests of keys and hashes of
+    passwords.
     """
     began = time.monotonic()
     with one_line_errors(), settings_with_database(data_dir) as settings:
@@ -117,7 +119,7 @@ def restore(
 ) -> None:
     """Restore the database from FILE, or with --at to a moment in its archive. Stop Sightline first.
 
-    A new database is filled and checked, then takes the name of the old one, which is untouched until then.
+    The backup is restored into a new database and checked; only then does it replace the old one.
     --at needs the embedded database and SIGHTLINE_ARCHIVE_DAYS, and keeps the old database beside the new.
     """
     began = time.monotonic()

@@ -13,11 +13,12 @@ from sightline.cli.match_rows import matched_rows, print_rows, scored_rows
 from sightline.cli.output import AsJson, print_table, working
 
 _EPILOG = (
-    "JSON: an array with one object a row, in the order of the rows: left_id, right_id (null unless "
-    "matched), score (0 to 1, the probability that both are one company), decision (matched, ambiguous "
+    "JSON: an array with one object per row, in order: left_id, right_id (null unless "
+    "matched), score (0 to 1, the probability that both are the same company), decision (matched, "
+    "ambiguous "
     "or no_match), features (an array of name, value, weight: what that value adds to the "
-    "log-odds). Files against each other add candidates: ids of the nearest right rows, several only "
-    "when they cannot be distinguished."
+    "log-odds). With two files, also candidates: ids of the nearest right rows, more than one only "
+    "if they cannot be distinguished."
 )
 
 
@@ -42,8 +43,8 @@ def match(
 ) -> None:
     """Match companies by name in any script, place, domain and identifiers.
 
-    LEFT --against RIGHT finds for every left row the right row that is the same company, or says that
-    there is none. --pairs scores given pairs.
+    LEFT --against RIGHT finds the same company on the right for every row on the left, or reports
+    that there is none. --pairs scores given pairs.
     """
     with one_line_errors():
         if pairs is not None and (left is not None or against is not None):

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 def mcp(data_dir: DataDir = None) -> None:
-    """Serve the Model Context Protocol over standard input and output, until the client ends it.
+    """Serve the Model Context Protocol over standard input and output, until the client disconnects.
 
-    Uses the server at SIGHTLINE_URL with SIGHTLINE_API_KEY; without them the Sightline that runs on the
-    data folder, with the key that it was started with. Agents that speak HTTP need no command: the
-    server itself answers at /mcp.
+    Uses the server at SIGHTLINE_URL with SIGHTLINE_API_KEY; without them, the server running on the
+    data folder, with its first API key. Agents that speak HTTP need no command: the server answers at
+    /mcp.
     """
     with one_line_errors():
         url, key = _server(read_settings(data_dir))
@@ -29,13 +29,15 @@ def _server(settings: "Settings") -> tuple[str, str]:
 
     if settings.url is not None:
         if settings.api_key is None:
-            raise CommandFailed("SIGHTLINE_URL needs a key of that server in SIGHTLINE_API_KEY.")
+            raise CommandFailed(
+                "SIGHTLINE_URL needs an API key of that server in SIGHTLINE_API_KEY."
+            )
         return settings.url, settings.api_key.get_secret_value()
     url = running_url(settings)
     if url is None:
         raise CommandFailed(
-            f"No Sightline runs on {settings.data_dir}: start `sightline up`, or name a server by "
-            "SIGHTLINE_URL and SIGHTLINE_API_KEY.",
+            f"No Sightline runs on {settings.data_dir}: start `sightline up`, or set SIGHTLINE_URL "
+            "and SIGHTLINE_API_KEY to use a remote server.",
             code=UNAVAILABLE,
         )
     if settings.api_key is not None:
@@ -44,8 +46,8 @@ def _server(settings: "Settings") -> tuple[str, str]:
         return url, (settings.data_dir / "secrets" / KEY_FILE).read_text().strip()
     except OSError as error:
         raise CommandFailed(
-            "The key that the server was started with is gone: set SIGHTLINE_API_KEY; another is made "
-            "by `sightline keys create --name NAME --scope '*'`."
+            "The server's first API key is gone: set SIGHTLINE_API_KEY, or create a key with "
+            "`sightline keys create --name NAME --scope '*'`."
         ) from error
 
 

@@ -36,9 +36,10 @@ def check(
 ) -> None:
     """Test the configured model on sentences that follow from their quotes, and on false ones.
 
-    Tests the model named by SIGHTLINE_VERIFIER_MODEL if it is set, as it decides what is shown. The model
-    must reject 90% of the false sentences and keep 90% of the true ones. If it fails, so does the command,
-    and the model writes nothing from then on: profiles, content and answers are made of quotes.
+    If SIGHTLINE_VERIFIER_MODEL is set, tests that model, because it decides what is shown. The
+    model must reject 90% of the false sentences and keep 90% of the true ones. If it fails, the
+    command fails, and the model writes nothing from then on: profiles, content and answers consist
+    of quotes.
     """
     with one_line_errors():
         from sightline.app import model_config
@@ -83,7 +84,9 @@ def _try(config: "ModelConfig", tried: "tuple[Pair, ...]", *, requests: int) -> 
                 model_check.check(config, tried, progress=lambda done: advance(done, requests))
             )
     except ModelDidNotAnswer as error:
-        raise CommandFailed(f"The model did not answer ({error}). Nothing was decided.") from error
+        raise CommandFailed(
+            f"The model did not answer ({error}). The check has no result."
+        ) from error
 
 
 def _keep(config: "ModelConfig", report: "Report", data_dir: DataDir) -> None:

@@ -44,7 +44,9 @@ def create(
     name: Annotated[
         str | None, typer.Option("--name", help="Display name; default: the slug.")
     ] = None,
-    plan: Annotated[Plan, typer.Option("--plan", help="Sets the rate limit of its keys.")] = "team",
+    plan: Annotated[
+        Plan, typer.Option("--plan", help="Plan; determines the rate limit of its keys.")
+    ] = "team",
     owner: Annotated[
         str, typer.Option("--owner", help="Email of its first user.")
     ] = "owner@localhost",
@@ -100,7 +102,7 @@ def list_all(data_dir: DataDir = None, as_json: AsJson = False) -> None:
 def set_terms(
     org: Organization = "default",
     plan: Annotated[
-        Plan | None, typer.Option("--plan", help="Sets the rate limit of its keys.")
+        Plan | None, typer.Option("--plan", help="Plan; determines the rate limit of its keys.")
     ] = None,
     cost: Annotated[
         list[str] | None,

@@ -81,7 +81,7 @@ READS: Final[dict[str, Read]] = {
         "Show one account.", "read_account", "GET /accounts/{account_id}", argument=_COMPANY
     ),
     "accounts delete": Read(
-        "Delete an account with its own values and notes. The company stays in the catalogue.",
+        "Delete an account with its own values and notes. The company stays in the catalog.",
         "delete_account",
         "DELETE /accounts/{account_id}",
         argument=_COMPANY,
@@ -102,7 +102,7 @@ READS: Final[dict[str, Read]] = {
         fixed={"include": "full"},
     ),
     "signals": Read(
-        "List what happened at your companies, newest first.",
+        "List events at your accounts, newest first.",
         "list_events",
         "GET /events",
         columns={

@@ -73,13 +73,15 @@ def up(
 
 
 def serve(data_dir: DataDir = None, host: Host = None, port: Port = None) -> None:
-    """Serve the API. Without SIGHTLINE_DATABASE_URL: on the embedded database of the data folder."""
+    """Run the API. Without SIGHTLINE_DATABASE_URL it uses the embedded database in the data
+    folder."""
     with one_line_errors():
         _run_one(API, load_settings(data_dir=data_dir, host=host, port=port))
 
 
 def worker(data_dir: DataDir = None) -> None:
-    """Work the queue. Without SIGHTLINE_DATABASE_URL: on the embedded database of the data folder."""
+    """Run the worker. Without SIGHTLINE_DATABASE_URL it uses the embedded database in the data
+    folder."""
     with one_line_errors():
         _run_one(WORKER, load_settings(data_dir=data_dir))
 
@@ -196,11 +198,11 @@ class _Stack:
             self._supervisor.check()
             if self._supervisor.failures(API) >= STARTS_ALLOWED:
                 raise CommandFailed(
-                    "The API does not start; its own message is above.", code=UNAVAILABLE
+                    "The API failed to start; see its message above.", code=UNAVAILABLE
                 )
             if time.monotonic() > deadline:
                 raise CommandFailed(
-                    f"The API did not answer within {HEALTH_SECONDS:.0f} s.", code=UNAVAILABLE
+                    f"The API did not respond within {HEALTH_SECONDS:.0f} s.", code=UNAVAILABLE
                 )
             time.sleep(0.02)
 
@@ -311,7 +313,8 @@ def _announce(settings: Settings, *, key: str | None, sign_in: str, seconds: flo
         f"  [bold]URL[/]      {escape(url)}",
         f"  [bold]Console[/]  {escape(url + sign_in)}  (signs in once, within a day)",
         f"  [bold]API key[/]  {escape(key)}" if key else f"  [bold]API key[/]  {escape(another)}",
-        f"           {'printed this once; it is' if key else 'the first one is'} kept in {escape(str(kept))}",
+        f"           {'shown only once; it is' if key else 'the first one is'} kept in "
+        f"{escape(str(kept))}",
         f"  [bold]Docs[/]     {escape(url)}/docs",
         f"  [bold]Try it[/]   {escape(curl)}",
     ]

@@ -25,7 +25,7 @@ def verify(
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Check that every stored statement is proven by its documents, and print the rate.
+    """Check that its documents prove every stored statement, and print the rate.
 
     Fails if any statement is not proven: its quote is not in the document, or a figure has no source.
     """

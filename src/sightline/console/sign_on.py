@@ -22,7 +22,7 @@ SIGN_ON: Final = "/console/sign-in/provider"
 RETURN: Final = f"{SIGN_ON}/return"
 ATTEMPT_COOKIE: Final = "sightline_sign_on"
 _ATTEMPT_SECONDS: Final = 600
-AWAY: Final = "The identity provider does not answer. Try again, or sign in with a password."
+AWAY: Final = "The identity provider is not responding. Try again, or sign in with a password."
 STALE: Final = "This sign-in started elsewhere or took too long. Start again."
 
 
@@ -59,7 +59,7 @@ class SignOn(Door):
             return self._refuse(request, STALE, 401)
         try:
             if "code" not in asked:
-                raise SignOnIsRefused("The identity provider did not let you in.")
+                raise SignOnIsRefused("The identity provider denied access.")
             attempt = Attempt(kept["state"], kept["nonce"], kept["verifier"])
             answer = await self._admit(request, attempt, asked["code"])
         except ProviderIsAway as error:

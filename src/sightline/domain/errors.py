@@ -131,7 +131,7 @@ class ImportCannotBeUndone(RequestIsInvalid, code="import_cannot_be_undone", pla
 
 
 class WebhookAddressIsForbidden(RequestIsInvalid, code="forbidden_address", place="url"):
-    """The URL leads to a private network or to a port of another service, where nothing is sent."""
+    """The URL leads to a private network or to a port of another service; nothing is sent there."""
 
 
 class NothingToWrite(RequestIsInvalid, code="insufficient_evidence", place="company_id"):
@@ -169,7 +169,7 @@ class RoleIsMissing(Refusal, type="permission_error", code="missing_role"):
 
 
 class AuthorityIsExceeded(Refusal, type="permission_error", code="exceeds_authority"):
-    """The key cannot grant more than it has itself: other networks, a longer life or more requests."""
+    """The key cannot grant more than it has: other networks, a later expiry or more requests."""
 
 
 class OperatorDecides(Refusal, type="permission_error", code="operator_only"):
@@ -213,7 +213,7 @@ class QuestionDoesNotExist(Refusal, type="not_found", code="question_not_found")
 
 
 class SessionDoesNotExist(Refusal, type="not_found", code="session_not_found"):
-    """There is no such session of yours."""
+    """You have no such session."""
 
 
 class UserDoesNotExist(Refusal, type="not_found", code="user_not_found"):

@@ -127,7 +127,7 @@ async def _adopt(
     """
     company = await catalogue.find_company(connection, company_id)
     if company is None:
-        raise LookupError(f"The catalogue has no company {company_id}.")
+        raise LookupError(f"The catalog has no company {company_id}.")
     reference = None
     if asked.get("external_id"):
         reference = (asked.get("source_system") or "external", asked["external_id"])

@@ -205,10 +205,10 @@ ENDPOINTS = of_resource(
         name="delete_accounts",
         summary="Delete many accounts, by ids or by a filter",
         description=(
-            "Ask with `dry_run=true` first: it answers `count` and the first names. A filter needs that"
-            f" count as `confirm`. Up to {MOST_AT_ONCE} accounts are deleted at once; more by an"
-            " operation, which deletes those that matched when it was asked for. Asking again deletes"
-            " nothing more. What stays is said at DELETE /accounts/{account_id}."
+            "Send `dry_run=true` first: it returns `count` and the first names. A filter needs that"
+            f" count as `confirm`. Up to {MOST_AT_ONCE} accounts are deleted at once; more by an "
+            "operation, which deletes the accounts that matched at the time of the request. "
+            "Repeating the request deletes nothing more. DELETE /accounts/{account_id} says what stays."
         ),
         params=DeletionParameters,
         body=AccountDeletion,
@@ -249,11 +249,12 @@ ENDPOINTS = of_resource(
         name="delete_account",
         summary="Delete an account",
         description=(
-            "Your own values, references and domains of it go, and it leaves its lists, territories and"
-            " watches; an enrichment of it that has not ended is cancelled. The ledger, the audit log,"
+            "Deletes your own values, references and domains, removes the account from its lists, "
+            "territories and watches, and cancels an enrichment in progress. The ledger, the audit "
+            "log,"
             " public facts with their evidence, events, alerts, contacts, content and conversations"
-            " stay. Of a company that only you knew, events and alerts go too, and its contacts stay"
-            " without a company."
+            " stay. If only your organization knew the company, its events and alerts are deleted "
+            "too, and its contacts stay without a company."
         ),
         params=AccountPath,
         answer=Deleted,

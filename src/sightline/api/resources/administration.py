@@ -238,7 +238,7 @@ ENDPOINTS = (
         "PATCH", "/organization", "update_organization", "Rename your organization",
         body=OrganizationChange, answer=Organization,
         errors=(OperatorDecides,), handler=update_organization,
-        description="Plan and costs are the operator's: `sightline org set`.",
+        description="The operator sets plan and costs: `sightline org set`.",
     ),
     administration_endpoint(
         "GET", "/users", "list_users", "Users of your organization, by email",

@@ -102,7 +102,7 @@ async def import_rows(call: Call) -> Reply:
             asked.rows, mapping=asked.mapping, country=asked.country, size=len(content)
         )
     except FileHasNoPeople as error:
-        hint = 'Say in `mapping` which one does, such as {"Person": "full_name"}.'
+        hint = 'Name one in `mapping`, such as {"Person": "full_name"}.'
         raise RequestIsInvalid(f"{error} {hint}", path="mapping") from error
     except (FileIsNotReadable, ColumnDoesNotExist, FieldDoesNotExist) as error:
         raise RequestIsInvalid(str(error)) from error

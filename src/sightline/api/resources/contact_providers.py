@@ -37,7 +37,7 @@ class FoundPeople(Schema):
     provider: str
     company: str
     dry_run: bool
-    credits: int = Field(description="Of the provider's; in a dry run the most that it can be.")
+    credits: int = Field(description="Credits of the provider; in a dry run the maximum.")
     price: str
     terms: str
     found: int
@@ -49,7 +49,7 @@ class FoundPeople(Schema):
         description="Suppressed people whom the provider was asked to exclude."
     )
     unusable: int
-    addresses_guessed: int = Field(description="Made from a pattern, and not kept.")
+    addresses_guessed: int = Field(description="Guessed from a pattern, and not stored.")
     addresses_without_mail: int
 
 

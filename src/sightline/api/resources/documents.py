@@ -28,7 +28,9 @@ class DocumentList(PageParameters):
 class DocumentPath(Schema):
     company_id: UUID = Field(description="Id of the company.")
     document_id: UUID = Field(description="Id of the document.")
-    start: int = Field(default=0, ge=0, le=1_000_000_000, description="First character of `text`.")
+    start: int = Field(
+        default=0, ge=0, le=1_000_000_000, description="Position of the first character of `text`."
+    )
     length: int = Field(
         default=20_000, ge=1, le=MOST_CHARACTERS, description="Characters of `text` at most."
     )
@@ -48,7 +50,7 @@ class Document(Schema):
 class DocumentText(Document):
     superseded_at: str | None = Field(description="Null: it is the present version.")
     text: str = Field(description="Plain text, from `start` on.")
-    next_start: int | None = Field(description="Where the rest begins; null at the end.")
+    next_start: int | None = Field(description="`start` of the next part; null at the end.")
 
 
 class DocumentPage(Schema):
@@ -102,7 +104,7 @@ ENDPOINTS = of_resource(
         method="GET",
         path="/companies/{company_id}/documents",
         name="list_documents",
-        summary="Filings, pages and news that were read about a company, newest first",
+        summary="Filings, pages and news read for a company, newest first",
         params=DocumentList,
         answer=DocumentPage,
         errors=(CompanyDoesNotExist, PaginationConflicts, CursorIsInvalid),

@@ -64,10 +64,11 @@ class EvidenceSearch(Schema):
     families: list[SignalFamily] | None = Field(default=None, description="Families of signals.")
     since: Moment | None = Field(
         default=None,
-        description="Only what happened or was published at or after this time; ISO 8601.",
+        description="Only items that happened or were published at or after this time; ISO 8601.",
     )
     until: Moment | None = Field(
-        default=None, description="Only what happened or was published at or before this time."
+        default=None,
+        description="Only items that happened or were published at or before this time.",
     )
     per_company: int = Field(
         default=3, ge=1, le=MOST_PER_COMPANY, description="Maximum hits per company."

@@ -64,7 +64,7 @@ class ExportParameters(FileParameters):
 class AccountExportParameters(ExportParameters):
     changed_since: Moment | None = Field(
         default=None,
-        description="Only what changed since: the X-Changed-Until of the previous export.",
+        description="Only records changed since then: the X-Changed-Until of the previous export.",
     )
 
 
@@ -216,7 +216,7 @@ ENDPOINTS = of_resource(
         name="export_accounts",
         summary="Export accounts as JSON Lines, CSV, Excel or Parquet",
         description=(
-            "Everything that the search finds, as of one moment, ordered by id. Discard a file "
+            "Everything that matches, as of one moment, ordered by id. Discard a file "
             "whose transfer failed: it is incomplete. Cells that a spreadsheet would execute "
             "begin with an apostrophe."
         ),

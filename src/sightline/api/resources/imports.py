@@ -39,7 +39,7 @@ class Undone(Schema):
     stayed_imported: int = Field(
         description="Records it created that stay with values from other imports or discovery only."
     )
-    values_stayed: int = Field(description="Values that stay because they changed since.")
+    values_stayed: int = Field(description="Values that stay because they were changed later.")
 
 
 class Import(Schema):
@@ -55,8 +55,7 @@ class Import(Schema):
     )
     percent: int | None = Field(description="Percentage done, 0-100.", examples=[100])
     seconds_left: int | None = Field(
-        description="Until it ends, as fast as it has gone since it began or was resumed. Null unless"
-        " it is running and has done some rows."
+        description="Estimated from the speed so far. Null unless it is running and has processed some rows."
     )
     created: int = Field(examples=[100])
     updated: int = Field(examples=[15])
@@ -145,10 +144,11 @@ ENDPOINTS = of_resource(
         name="undo_import",
         summary="Undo a whole import",
         description=(
-            "Accounts or contacts that it made go, and values that it replaced come back. What was"
-            " changed since stays and is counted in `undone`: poll GET /imports/{import_id} until"
-            " `state` is `undone`. One that another import wrote to as well passes to that one."
-            " Undoing twice is undoing once. Imports of contacts need `contacts:write` as well."
+            "Removes the accounts or contacts that it created and restores the values that it "
+            "replaced. Later changes stay and are counted in `undone`: poll GET "
+            "/imports/{import_id} until `state` is `undone`. Records that another import also "
+            "wrote stay with that import. Undoing twice has no further effect. Imports of contacts "
+            "need `contacts:write` as well."
         ),
         params=ImportPath,
         answer=Import,

@@ -74,7 +74,7 @@ class IntegrationChange(Schema):
 class SyncOptions(Schema):
     """For a CRM alone."""
 
-    dry_run: bool = Field(default=False, description="Show in the log what would happen, no more.")
+    dry_run: bool = Field(default=False, description="Only show in the log what would happen.")
     everything: bool = Field(
         default=False, description="All records, not only those that changed since the last run."
     )
@@ -133,7 +133,9 @@ async def sync(call: Call) -> Reply | Later:
     if integration_id == INTEGRATION:
         return await _test_mail(call)
     if integration_id in CONTACT_PROVIDERS:
-        raise RequestIsInvalid("It is asked about one company at a time.", path="integration_id")
+        raise RequestIsInvalid(
+            "It can only be queried for one company at a time.", path="integration_id"
+        )
     if integration_id not in NAMES:
         raise IntegrationDoesNotExist()
     organization_id = call.caller.organization_id
@@ -382,9 +384,10 @@ ENDPOINTS = of_resource(
         name="sync_integration",
         summary="Run an integration now",
         description=(
-            "A data source: the accounts enriched longest ago, up to 500, are enriched again, free of "
-            "charge; those that are queued or running already are not queued twice, and count among the "
-            "500. A CRM: a run of what changed begins, if none is under way. The mail server: a test message"
+            "A data source: up to 500 accounts, those enriched longest ago first, are enriched "
+            "again, free of charge; those already queued or running are not queued twice, and "
+            "count toward the 500. A CRM: a sync of what changed starts, if none is in progress. "
+            "The mail server: a test message"
             " is sent."
         ),
         params=IntegrationPath,

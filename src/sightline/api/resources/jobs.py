@@ -54,7 +54,7 @@ class JobParameters(PageParameters, PricedParameters):
     company_id: UUID = Field(description="Id of the company.")
     live: bool = Field(
         default=False,
-        description="Pull the company's job boards first, waiting a few seconds at most.",
+        description="Pull the company's job boards first; waits a few seconds at most.",
     )
     active: bool | None = Field(
         default=None, description="Only open postings, or only closed ones."
@@ -175,7 +175,7 @@ class LocationCounts(Counts):
 class JobTrends(Schema):
     company_id: UUID
     observed_since: datetime | None = Field(
-        description="The first pull. Earlier months count only postings that were still open then."
+        description="Date of the first pull. Earlier months count only postings still open then."
     )
     months: list[MonthCounts]
     departments: list[DepartmentCounts]

@@ -120,7 +120,8 @@ ENDPOINTS = (
         name="match_company",
         summary="Match a name, domain or identifier to a company",
         description=(
-            "Compares with your accounts and with the catalogue: names in any script, places, domains "
+            "Compares with your accounts and with the catalog: names in any script, places, "
+            "domains "
             "and identifiers. `ambiguous` means that several match equally well. Nothing is "
             "stored or charged."
         ),

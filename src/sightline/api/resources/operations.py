@@ -25,7 +25,9 @@ class OperationPath(Schema):
 
 
 class OperationList(PageParameters):
-    status: OperationStatus | None = Field(default=None, description="Only these.")
+    status: OperationStatus | None = Field(
+        default=None, description="Only operations in this state."
+    )
 
 
 class ItemList(OperationList, OperationPath):

@@ -306,8 +306,8 @@ ENDPOINTS = of_resource(
         name="write_profile",
         summary="Have the language model write the profile of a company",
         description=(
-            "Puts the writing of the sections that the model has not written yet on the queue; what it "
-            "wrote of the same evidence costs nothing again. `dry_run=true` says what it takes at most. "
+            "Queues the sections that the model has not written yet; sections already written from "
+            "the same evidence cost nothing. `dry_run=true` returns the maximum cost. "
             "Without a model the answer is `no_model` and the profile stays extractive."
         ),
         params=WritingParameters,

@@ -46,10 +46,11 @@ class RelevanceParameters(PageParameters):
     )
     since: Moment | None = Field(
         default=None,
-        description="Only what happened or was published at or after this time; ISO 8601.",
+        description="Only items that happened or were published at or after this time; ISO 8601.",
     )
     until: Moment | None = Field(
-        default=None, description="Only what happened or was published at or before this time."
+        default=None,
+        description="Only items that happened or were published at or before this time.",
     )
 
 

@@ -60,7 +60,7 @@ class SessionReply(Schema):
     message_id: UUID = Field(
         description="Id of the reply, or of your own message if there is none."
     )
-    answer: str | None = Field(description="What was answered, planned, written or set.")
+    answer: str | None = Field(description="The answer, plan, text or setting.")
     steps: list[PlanStep] = Field(description="Steps of a plan, in order.")
     content: ContentItem | None = Field(description="What a document or email session wrote.")
     setting: Setting | None = Field(description="The content setting of a canvas_settings session.")
@@ -235,8 +235,9 @@ ENDPOINTS = (
         summary="Send a message to one of your agent sessions",
         description=(
             "What it does depends on the session's type. `chat` answers as the chat about a company does; "
-            "without a company it answers about your accounts, as `workspace` always does. `plan` answers "
-            "with steps, each with its evidence; `project` goes on with the plan that it has. `document` and "
+            "without a company it answers about your accounts, as `workspace` always does. `plan` "
+            "answers with steps, each with its evidence; `project` continues its existing plan. "
+            "`document` and "
             "`email` write a content item. `canvas_settings` makes a content setting, or changes it, by "
             "lines such as `tone: warm`. An answer or plan that a model writes costs 1 content credit, an "
             "extractive one or `evidence: none` nothing; a content item costs 1 content credit; a setting "

@@ -67,7 +67,7 @@ class Suppressed(Schema):
 
 
 class SuppressionList(PageParameters):
-    kind: Kind | None = Field(default=None, description="Only these.")
+    kind: Kind | None = Field(default=None, description="Only entries of this kind.")
 
 
 class SuppressionPath(Schema):
@@ -81,7 +81,7 @@ class Lifted(Schema):
 
 
 class ErasureRequest(Person):
-    contact_id: UUID | None = Field(default=None, description="Or whatever else you know.")
+    contact_id: UUID | None = Field(default=None, description="Any other identifier you have.")
 
 
 class ErasedThing(Schema):
@@ -147,7 +147,7 @@ async def erase(call: Call) -> Reply:
     keys = keys_of(asked) if asked.model_fields_set - {"contact_id"} else []
     if not keys and asked.contact_id is None:
         raise RequestIsInvalid(
-            "Say who: contact_id, email, phone, profile page, or name and company."
+            "Identify the person: contact_id, email, phone, profile page, or name and company."
         )
     erased = await erase_person(
         call.connection,

@@ -83,8 +83,10 @@ class Watch(Schema):
     name: str
     kind: Literal["accounts", "search"]
     filter: dict[str, Any] | None
-    account_ids: list[UUID] = Field(description="Empty of a search.")
-    account_count: int = Field(description="Of a search: when its members were last looked at.")
+    account_ids: list[UUID] = Field(description="Empty if the watch follows a filter.")
+    account_count: int = Field(
+        description="If the watch follows a filter: as of the last update of its members."
+    )
     families: list[str]
     types: list[str]
     fields: list[str]
@@ -248,7 +250,7 @@ ENDPOINTS = of_resource(
         path="/watches",
         name="create_watch",
         summary="Create a watch",
-        description=("Only what is detected from now on fires alerts."),
+        description=("Only events detected from now on trigger alerts."),
         body=WatchBody,
         answer=Watch,
         status=201,

@@ -54,7 +54,7 @@ async def come_back(visit: Visit) -> Shown | Response:
     ):
         return await _page(visit, error=STALE)
     if not asked.get("code"):
-        return await _page(visit, error=f"{PROVIDERS[name].title} did not give access.")
+        return await _page(visit, error=f"{PROVIDERS[name].title} denied access.")
     body = _app(kept) | {"secret": kept["secret"], "code": asked["code"]}
     try:
         await visit.run("connect_integration", path={"integration_id": name}, body=body)

@@ -11,7 +11,8 @@ from sightline.enrich.contact_providers.registry import CONTACT_PROVIDERS
 MOST: Final = ("10", "25", "50", "100")
 # What the page says of an answer, in reading order.
 OUTCOMES: Final = {
-    "created": "new", "updated": "updated", "unchanged": "known already", "suppressed": "suppressed",
+    "created": "new", "updated": "updated", "unchanged": "already known", "suppressed":
+    "suppressed",
     "unusable": "unusable", "addresses_guessed": "guessed addresses left out",
     "addresses_without_mail": "addresses that take no mail left out",
 }  # fmt: skip

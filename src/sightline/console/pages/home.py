@@ -77,7 +77,7 @@ async def _steps(visit: Visit, connection: Connection, *, own: bool) -> list[dic
          "/console/imports/new", "upload", own),
         ("Describe what you sell", "Tailors reasons, scores and questions to your offering.",
          "/console/settings/selling", "spark", any(context.values())),
-        ("Add a language model", "Optional. It writes what is otherwise quoted.",
+        ("Add a language model", "Optional. It writes text where you otherwise get quotes.",
          "/docs", "ask", visit.services.model is not None),
     ]  # fmt: skip
     if visit.session.role in _ADMINS:

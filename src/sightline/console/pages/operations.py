@@ -57,7 +57,7 @@ async def submit_company(visit: Visit) -> Shown | Moved:
         given["domain" if "." in text and " " not in text else "company_name"] = text
     body = {name: value for name, value in given.items() if value}
     if not {"company_name", "domain"} & set(body):
-        return await _form(visit, given=given, error="Give a name or a domain, such as acme.com.")
+        return await _form(visit, given=given, error="Enter a name or a domain, such as acme.com.")
     try:
         made = await visit.run("submit_company", body=body)
     except Refusal as refusal:

@@ -75,7 +75,8 @@ class AsyncAccounts:
         format: jsonl, csv, xlsx or parquet.
         provenance: Include source, URL and time of each value.
         search: What to export: the filters of the search body, as JSON.
-        changed_since: Only what changed since: the X-Changed-Until of the previous export.
+        changed_since: Only records changed since then: the X-Changed-Until of the previous
+        export.
         """
         return self._transport.stream(
             "GET",
@@ -520,7 +521,7 @@ class AsyncCompanies:
         *,
         per_page: int | None = None,
     ) -> AsyncPages[t.Document, t.DocumentPage]:
-        """Filings, pages and news that were read about a company, newest first
+        """Filings, pages and news read for a company, newest first
 
         per_page: Items per page.
         """
@@ -569,7 +570,7 @@ class AsyncCompanies:
         """Job postings of a company, newest first
 
         per_page: Items per page.
-        live: Pull the company's job boards first, waiting a few seconds at most.
+        live: Pull the company's job boards first; waits a few seconds at most.
         active: Only open postings, or only closed ones.
         department: One of: general_management, engineering, it, data, product, design,
         research, project_management, marketing, sales, business_development, customer_success,
@@ -611,7 +612,7 @@ class AsyncCompanies:
         """What this would cost, without doing it: Job postings of a company, newest first
 
         per_page: Items per page.
-        live: Pull the company's job boards first, waiting a few seconds at most.
+        live: Pull the company's job boards first; waits a few seconds at most.
         active: Only open postings, or only closed ones.
         department: One of: general_management, engineering, it, data, product, design,
         research, project_management, marketing, sales, business_development, customer_success,
@@ -701,7 +702,7 @@ class AsyncCompanies:
     ) -> t.DocumentText:
         """The text of a document, in parts
 
-        start: First character of `text`.
+        start: Position of the first character of `text`.
         length: Characters of `text` at most.
         """
         return await self._transport.call(
@@ -725,8 +726,8 @@ class AsyncCompanies:
         per_page: Items per page.
         q: What you want to know. Default: material changes.
         max_hits_per_source: Maximum items per kind of source (`source.kind`).
-        since: Only what happened or was published at or after this time; ISO 8601.
-        until: Only what happened or was published at or before this time.
+        since: Only items that happened or were published at or after this time; ISO 8601.
+        until: Only items that happened or were published at or before this time.
         """
         return AsyncPages(
             self._transport,
@@ -798,8 +799,8 @@ class AsyncCompanies:
         per_page: Items per page.
         q: What you want to know. Default: material changes.
         max_hits_per_source: Maximum items per kind of source (`source.kind`).
-        since: Only what happened or was published at or after this time; ISO 8601.
-        until: Only what happened or was published at or before this time.
+        since: Only items that happened or were published at or after this time; ISO 8601.
+        until: Only items that happened or were published at or before this time.
         """
         return AsyncPages(
             self._transport,
@@ -1645,7 +1646,7 @@ class AsyncOperations:
         """Operations of your organization, newest first
 
         per_page: Items per page.
-        status: Only these.
+        status: Only operations in this state.
         """
         return AsyncPages(
             self._transport,
@@ -1665,7 +1666,7 @@ class AsyncOperations:
         """The items of a bulk operation, in the order of the request
 
         per_page: Items per page.
-        status: Only these.
+        status: Only operations in this state.
         """
         return AsyncPages(
             self._transport,
@@ -1817,7 +1818,7 @@ class AsyncSuppressions:
         """Suppressed people, newest first
 
         per_page: Items per page.
-        kind: Only these.
+        kind: Only entries of this kind.
         """
         return AsyncPages(
             self._transport,

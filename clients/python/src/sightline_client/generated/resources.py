@@ -72,7 +72,8 @@ class Accounts:
         format: jsonl, csv, xlsx or parquet.
         provenance: Include source, URL and time of each value.
         search: What to export: the filters of the search body, as JSON.
-        changed_since: Only what changed since: the X-Changed-Until of the previous export.
+        changed_since: Only records changed since then: the X-Changed-Until of the previous
+        export.
         """
         return self._transport.stream(
             "GET",
@@ -509,7 +510,7 @@ class Companies:
         *,
         per_page: int | None = None,
     ) -> Pages[t.Document, t.DocumentPage]:
-        """Filings, pages and news that were read about a company, newest first
+        """Filings, pages and news read for a company, newest first
 
         per_page: Items per page.
         """
@@ -558,7 +559,7 @@ class Companies:
         """Job postings of a company, newest first
 
         per_page: Items per page.
-        live: Pull the company's job boards first, waiting a few seconds at most.
+        live: Pull the company's job boards first; waits a few seconds at most.
         active: Only open postings, or only closed ones.
         department: One of: general_management, engineering, it, data, product, design,
         research, project_management, marketing, sales, business_development, customer_success,
@@ -600,7 +601,7 @@ class Companies:
         """What this would cost, without doing it: Job postings of a company, newest first
 
         per_page: Items per page.
-        live: Pull the company's job boards first, waiting a few seconds at most.
+        live: Pull the company's job boards first; waits a few seconds at most.
         active: Only open postings, or only closed ones.
         department: One of: general_management, engineering, it, data, product, design,
         research, project_management, marketing, sales, business_development, customer_success,
@@ -687,7 +688,7 @@ class Companies:
     ) -> t.DocumentText:
         """The text of a document, in parts
 
-        start: First character of `text`.
+        start: Position of the first character of `text`.
         length: Characters of `text` at most.
         """
         return self._transport.call(
@@ -711,8 +712,8 @@ class Companies:
         per_page: Items per page.
         q: What you want to know. Default: material changes.
         max_hits_per_source: Maximum items per kind of source (`source.kind`).
-        since: Only what happened or was published at or after this time; ISO 8601.
-        until: Only what happened or was published at or before this time.
+        since: Only items that happened or were published at or after this time; ISO 8601.
+        until: Only items that happened or were published at or before this time.
         """
         return Pages(
             self._transport,
@@ -779,8 +780,8 @@ class Companies:
         per_page: Items per page.
         q: What you want to know. Default: material changes.
         max_hits_per_source: Maximum items per kind of source (`source.kind`).
-        since: Only what happened or was published at or after this time; ISO 8601.
-        until: Only what happened or was published at or before this time.
+        since: Only items that happened or were published at or after this time; ISO 8601.
+        until: Only items that happened or were published at or before this time.
         """
         return Pages(
             self._transport,
@@ -1589,7 +1590,7 @@ class Operations:
         """Operations of your organization, newest first
 
         per_page: Items per page.
-        status: Only these.
+        status: Only operations in this state.
         """
         return Pages(
             self._transport,
@@ -1609,7 +1610,7 @@ class Operations:
         """The items of a bulk operation, in the order of the request
 
         per_page: Items per page.
-        status: Only these.
+        status: Only operations in this state.
         """
         return Pages(
             self._transport,
@@ -1761,7 +1762,7 @@ class Suppressions:
         """Suppressed people, newest first
 
         per_page: Items per page.
-        kind: Only these.
+        kind: Only entries of this kind.
         """
         return Pages(
             self._transport,

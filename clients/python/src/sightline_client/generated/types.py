@@ -705,9 +705,9 @@ class ConnectionState(TypedDict):
     id: str
     connected: bool
     authorize_url: str | None
-    """Where a person authorizes; then send the code."""
+    """URL where a person authorizes access; then send the code."""
     terms: str | None
-    """Terms of use of a contact provider."""
+    """Terms of use of the contact provider."""
 
 
 class Contact(TypedDict):
@@ -1030,7 +1030,7 @@ class DocumentText(TypedDict):
     text: str
     """Plain text, from `start` on."""
     next_start: int | None
-    """Where the rest begins; null at the end."""
+    """`start` of the next part; null at the end."""
 
 
 class DryRun(TypedDict):
@@ -1071,7 +1071,7 @@ class ErasureRequest(TypedDict):
     full_name: NotRequired[str | None]
     company_name: NotRequired[str | None]
     contact_id: NotRequired[str | None]
-    """Or whatever else you know."""
+    """Any other identifier you have."""
 
 
 class ErrorDetails(TypedDict):
@@ -1171,9 +1171,9 @@ class EvidenceSearch(TypedDict):
     families: NotRequired[list[SignalFamily] | None]
     """Families of signals."""
     since: NotRequired[str | None]
-    """Only what happened or was published at or after this time; ISO 8601."""
+    """Only items that happened or were published at or after this time; ISO 8601."""
     until: NotRequired[str | None]
-    """Only what happened or was published at or before this time."""
+    """Only items that happened or were published at or before this time."""
     per_company: NotRequired[int]
     """Maximum hits per company."""
     per_page: NotRequired[int]
@@ -1269,7 +1269,7 @@ class FoundPeople(TypedDict):
     company: str
     dry_run: bool
     credits: int
-    """Of the provider's; in a dry run the most that it can be."""
+    """Credits of the provider; in a dry run the maximum."""
     price: str
     terms: str
     found: int
@@ -1282,7 +1282,7 @@ class FoundPeople(TypedDict):
     """Suppressed people whom the provider was asked to exclude."""
     unusable: int
     addresses_guessed: int
-    """Made from a pattern, and not kept."""
+    """Guessed from a pattern, and not stored."""
     addresses_without_mail: int
 
 
@@ -1339,8 +1339,7 @@ class Import(TypedDict):
     percent: int | None
     """Percentage done, 0-100."""
     seconds_left: int | None
-    """Until it ends, as fast as it has gone since it began or was resumed. Null unless it is
-    running and has done some rows."""
+    """Estimated from the speed so far. Null unless it is running and has processed some rows."""
     created: int
     updated: int
     unchanged: int
@@ -1455,7 +1454,7 @@ class JobSalary(TypedDict):
 class JobTrends(TypedDict):
     company_id: str
     observed_since: str | None
-    """The first pull. Earlier months count only postings that were still open then."""
+    """Date of the first pull. Earlier months count only postings still open then."""
     months: list[MonthCounts]
     departments: list[DepartmentCounts]
     locations: list[LocationCounts]
@@ -2044,7 +2043,7 @@ class PlanStep(TypedDict):
 class Preview(TypedDict):
     items: list[PreviewedField]
     properties: list[CrmProperty]
-    """What the CRM has to map."""
+    """Properties of the CRM that can be mapped."""
 
 
 class PreviewedField(TypedDict):
@@ -2310,7 +2309,7 @@ class SessionReply(TypedDict):
     message_id: str
     """Id of the reply, or of your own message if there is none."""
     answer: str | None
-    """What was answered, planned, written or set."""
+    """The answer, plan, text or setting."""
     steps: list[PlanStep]
     """Steps of a plan, in order."""
     content: ContentItem | None
@@ -2457,7 +2456,7 @@ class SyncLog(TypedDict):
 class SyncOptions(TypedDict):
     """For a CRM alone."""
     dry_run: NotRequired[bool]
-    """Show in the log what would happen, no more."""
+    """Only show in the log what would happen."""
     everything: NotRequired[bool]
     """All records, not only those that changed since the last run."""
 
@@ -2500,7 +2499,7 @@ class SyncSettings(TypedDict):
     """Whether accounts that the CRM does not have are created there."""
     notes: list[SyncSettingsNotes]
     every_hours: int | None
-    """How often it is synced; null: only when asked."""
+    """How often it is synced; null: only on request."""
 
 
 class Technology(TypedDict):
@@ -2696,7 +2695,7 @@ class Undone(TypedDict):
     stayed_imported: int
     """Records it created that stay with values from other imports or discovery only."""
     values_stayed: int
-    """Values that stay because they changed since."""
+    """Values that stay because they were changed later."""
 
 
 class UsagePage(TypedDict):
@@ -2740,9 +2739,9 @@ class Watch(TypedDict):
     kind: WatchKind
     filter: dict[str, Any] | None
     account_ids: list[str]
-    """Empty of a search."""
+    """Empty if the watch follows a filter."""
     account_count: int
-    """Of a search: when its members were last looked at."""
+    """If the watch follows a filter: as of the last update of its members."""
     families: list[str]
     types: list[str]
     fields: list[str]
