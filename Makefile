@@ -1,18 +1,18 @@
-# Everything a person or CI does with this tree. Paths stay relative: the folder's name may hold spaces.
+# Everything that people and CI do with this tree. Paths stay relative: the folder's name may contain spaces.
 
 .DEFAULT_GOAL := help
 VENV := .venv
 BIN := $(VENV)/bin
 PY := $(BIN)/python
-# The interpreter with what training/requirements.txt names.
+# The interpreter that has the packages of training/requirements.txt.
 TRAINING ?= data/training/bin/python
-# More arguments for the command behind a target: make run ARGS="--port 9000"
+# Extra arguments for a target's command: make run ARGS="--port 9000"
 ARGS ?=
-# The interpreter that makes .venv; empty means the first suitable one found.
+# The interpreter that creates .venv; empty means the first suitable one found.
 PYTHON ?=
 # What `make quick` compares the tree with.
 BASE ?= HEAD
-# Test processes that run side by side; they wait for the database and each other, so one more than cores.
+# Parallel test processes: one more than cores, since they wait for the database and each other.
 WORKERS ?= 3
 
 PIP := $(PY) -m pip --disable-pip-version-check install -qq
@@ -22,7 +22,7 @@ LOCK := $(PY) -m uv pip compile -q --no-config --universal --python-version 3.11
 BUILD := import tomllib; \
 	print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], "editables", sep="\n")
 
-# Scripts in .venv hold absolute paths, so an environment that moved, or lost its Python, is made anew.
+# Scripts in .venv hold absolute paths, so an environment that moved or lost its Python is created again.
 ifneq ($(shell test -x $(PY) && cat $(VENV)/.place 2>/dev/null),$(CURDIR))
 .PHONY: $(VENV)/.place
 endif
@@ -31,12 +31,12 @@ endif
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
-	@echo '  ARGS="…" is passed on (make run ARGS="--port 9000"); PYTHON=… picks the interpreter.'
+	@echo '  ARGS="…" is passed on (make run ARGS="--port 9000"); PYTHON=… selects the interpreter.'
 
 run: $(VENV)/.run-ready ## Start Sightline: database, API and worker (Ctrl-C stops all of it)
 	@exec $(BIN)/sightline up $(ARGS)
 
-env: $(VENV)/.dev-ready ## Make .venv from the hashed lock files, with the developers' tools
+env: $(VENV)/.dev-ready ## Create .venv from the hashed lock files, with the developer tools
 
 test: check pytest ## Everything CI checks
 
@@ -47,13 +47,13 @@ check: $(VENV)/.dev-ready ## Static checks: format, lint, types, layers, generat
 	$(BIN)/lint-imports --no-cache
 	$(PY) -m sightline.reference --check
 
-pytest: $(VENV)/.dev-ready ## The tests alone: make pytest ARGS="tests/unit -x"
+pytest: $(VENV)/.dev-ready ## Tests only: make pytest ARGS="tests/unit -x"
 	$(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
-quick: $(VENV)/.dev-ready ## The tests that a change touches, a minute or so: make quick BASE=main for a branch
+quick: $(VENV)/.dev-ready ## Tests affected by your change, about a minute: make quick BASE=main on a branch
 	$(PY) -m pytest -n $(WORKERS) --dist loadfile $$($(PY) -m tests.affected $(BASE)) $(ARGS)
 
-nightly: $(VENV)/.dev-ready ## What takes an hour: chaos, planted bugs, kills, retries and the ledger
+nightly: $(VENV)/.dev-ready ## Long tests, an hour or more: chaos, planted bugs, kills, retries and the ledger
 	$(PY) -m tests.chaos --kills 300
 	$(PY) -m tests.planted_bugs
 	$(PY) -m tests.bench.hostile_readers --size 200000
@@ -67,17 +67,17 @@ nightly: $(VENV)/.dev-ready ## What takes an hour: chaos, planted bugs, kills, r
 	$(PY) -m tests.crm.both_ways --records 10000
 	$(PY) -m tests.crm.both_ways --records 10000 --crm salesforce
 
-fix: $(VENV)/.dev-ready ## Format, and mend what the linter can mend
+fix: $(VENV)/.dev-ready ## Format the code and apply lint fixes
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(VENV)/.dev-ready ## Measure the hot reads beside the bare query
+bench: $(VENV)/.dev-ready ## Compare frequent reads with the bare query
 	$(PY) tests/bench/api.py $(ARGS)
 
-planted-bugs: $(VENV)/.dev-ready ## Plant known bugs in a copy of the tree and see that a test catches each (minutes)
+planted-bugs: $(VENV)/.dev-ready ## Plant known bugs in a copy of the tree and check that tests catch them (minutes)
 	$(PY) -m tests.planted_bugs $(ARGS)
 
-chaos: $(VENV)/.dev-ready ## Shake a whole installation for minutes: make chaos ARGS="--kills 300 --seed 7"
+chaos: $(VENV)/.dev-ready ## Run chaos tests on a whole installation: make chaos ARGS="--kills 300 --seed 7"
 	$(PY) -m tests.chaos $(ARGS)
 
 screenshots: $(VENV)/.dev-ready ## Take the two pictures of the README again (needs Chromium)
@@ -86,16 +86,17 @@ screenshots: $(VENV)/.dev-ready ## Take the two pictures of the README again (ne
 train: ## Train the heads again from the labels in training/ (needs scikit-learn: training/requirements.txt)
 	$(TRAINING) training/heads.py $(ARGS)
 
-docs: $(VENV)/.dev-ready ## Write docs/reference and openapi.json anew from the code
+docs: $(VENV)/.dev-ready ## Write docs/reference, openapi.json and the clients, then build the documentation site
 	$(PY) -m sightline.reference
+	$(MAKE) docs-site
 
-docs-site: $(VENV)/.dev-ready ## Build the documentation as a site into site/ (offline)
+docs-site: $(VENV)/.dev-ready ## Build the documentation site into site/ (offline)
 	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build -q $(ARGS)
 
-new-source: $(VENV)/.dev-ready ## Begin a source of facts: make new-source NAME=companies_house
+new-source: $(VENV)/.dev-ready ## Create a source of facts: make new-source NAME=companies_house
 	$(PY) -m sightline.sources.scaffold "$(NAME)"
 
-lock: $(VENV)/.place ## Resolve the lock files anew (ARGS=--upgrade for newer versions)
+lock: $(VENV)/.place ## Resolve the lock files again (ARGS=--upgrade for newer versions)
 	@$(PY) -m uv --version >/dev/null 2>&1 || $(PIP) 'uv>=0.9'
 	$(PY) -c '$(BUILD)' | $(LOCK) pyproject.toml - --extra redis --extra models --extra s3 --extra tracing -o requirements.lock $(ARGS)
 	$(PY) -c '$(BUILD)' | $(LOCK) pyproject.toml - --extra redis --extra models --extra s3 --extra tracing --extra dev \
@@ -126,7 +127,7 @@ $(VENV)/.place:
 	fi
 	@pwd -P > $@
 
-# Only what `make run` needs. The stamp makes the second start free of pip. The lock files name every
+# Only what `make run` needs. With the stamp, the second start skips pip. The lock files name every
 # package, so pip resolves nothing: some of its versions take a newer release for a package with extras.
 $(VENV)/.run-ready: requirements.lock pyproject.toml $(VENV)/.place
 	@echo 'Installing requirements.lock (a minute or two the first time)'
