@@ -134,10 +134,9 @@ def settings_page(model: type[BaseSettings] = Settings) -> str:
         for name, field in model.model_fields.items()
     ]
     return (
-        "The command line takes precedence over the environment, the environment over the "
-        "configuration file, and the file over the defaults. The file is TOML: the one that "
-        "`SIGHTLINE_CONFIG` names, "
-        "or else `<data_dir>/sightline.toml`. Unknown names in the file are an error.\n\n"
+        "The command line takes precedence over the environment, the environment over the configuration "
+        "file, and the file over the defaults. The file is TOML: the one that `SIGHTLINE_CONFIG` names, or "
+        "else `<data_dir>/sightline.toml`. Unknown names in the file are an error.\n\n"
         + table(("setting, and key in the file", "variable", "default", "values", "meaning"), rows)
     )
 

@@ -42,9 +42,9 @@ class Settings(BaseSettings):
     replica_url: str | None = Field(
         default=None,
         description=(
-            "A streaming replica of that database, for reads of single records and lists by the "
-            "API. A read goes there only once the replica has everything written before it; while "
-            "the primary is down, the replica answers with what it has."
+            "A streaming replica of that database, for reads of single records and lists by the API. A read "
+            "goes there only once the replica has everything written before it; while the primary is down, "
+            "the replica answers with what it has."
         ),
     )
     host: str = Field(default="127.0.0.1", description="Address the API listens on.")
@@ -63,8 +63,8 @@ class Settings(BaseSettings):
         default="",
         max_length=200,
         description=(
-            "Email address or URL where website owners can reach you, sent in the User-Agent. The "
-            "SEC rejects requests without one."
+            "Email address or URL where website owners can reach you, sent in the User-Agent. The SEC "
+            "rejects requests without one."
         ),
     )
     account_index_mb: int = Field(
@@ -72,8 +72,8 @@ class Settings(BaseSettings):
         ge=0,
         le=262_144,
         description=(
-            "Memory for account indexes per API process, in megabytes; the least recently used are "
-            "dropped first. About 0.4 MB per thousand accounts. 0: PostgreSQL answers every search."
+            "Memory for account indexes per API process, in megabytes; the least recently used are dropped "
+            "first. About 0.4 MB per thousand accounts. 0: PostgreSQL answers every search."
         ),
     )
     worker_slots: int = Field(
@@ -90,22 +90,18 @@ class Settings(BaseSettings):
         ge=1,
         le=36_500,
         description=(
-            "Days to keep the original files of superseded documents. Their text, facts and hashes "
-            "are kept."
+            "Days to keep the original files of superseded documents. Their text, facts and hashes are kept."
         ),
     )
     traces_to: str | None = Field(
         default=None,
-        description=(
-            "OpenTelemetry collector for traces, such as http://127.0.0.1:4318/v1/traces (extra "
-            "`tracing`). Default: none."
-        ),
+        description="OpenTelemetry collector, such as http://127.0.0.1:4318/v1/traces (extra `tracing`).",
     )
     export_to: str | None = Field(
         default=None,
         description=(
-            "Where a worker exports changes as Parquet: a folder, or s3://bucket/prefix (extra "
-            "`s3`). Each organization gets a folder named by its slug. Default: none."
+            "Where a worker exports changes as Parquet: a folder, or s3://bucket/prefix (extra `s3`). Each "
+            "organization gets a folder named by its slug. Default: none."
         ),
     )
     export_hours: int = Field(
@@ -116,17 +112,13 @@ class Settings(BaseSettings):
         ge=0,
         le=3_650,
         description=(
-            "Days of history that `sightline restore --at` can go back to in the embedded "
-            "database. Takes a compressed copy of the database a day, plus its log. Default: 0, no "
-            "history."
+            "Days of history that `sightline restore --at` can go back to in the embedded database. Takes a "
+            "compressed copy of the database a day, plus its log. Default: 0, no history."
         ),
     )
     archive_dir: Path | None = Field(
         default=None,
-        description=(
-            "Folder for that history; keep it on another disk to survive a disk failure. Default: "
-            "beside the database."
-        ),
+        description="Folder for that history, best on another disk. Default: beside the database.",
     )
     allowed_networks: str = Field(
         default="",
@@ -147,8 +139,8 @@ class Settings(BaseSettings):
     secret_key: SecretStr | None = Field(
         default=None,
         description=(
-            "Key that encrypts the secrets of webhooks and integrations: 32 bytes in base64, the "
-            "same on every node. Default: a file in the data folder, created on first use."
+            "Key that encrypts the secrets of webhooks and integrations: 32 bytes in base64, the same on "
+            "every node. Default: a file in the data folder, created on first use."
         ),
     )
     model: str | None = Field(
@@ -172,8 +164,8 @@ class Settings(BaseSettings):
         gt=0,
         le=300,
         description=(
-            "Maximum time for the language model to write one answer, including look-ups, or one "
-            "text; verification may take as long again."
+            "Maximum time for the language model to write one answer, including look-ups, or one text; "
+            "verification may take as long again."
         ),
     )
     model_requests_per_answer: int = Field(
@@ -188,35 +180,34 @@ class Settings(BaseSettings):
     model_context_tokens: int = Field(
         default=32_000,
         ge=4_000,
-        description=("Size of the language model's context, in tokens; prompts stay below it."),
+        description="Size of the language model's context, in tokens; prompts stay below it.",
     )
     model_calls_tools: bool = Field(
         default=True,
         description=(
-            "Whether the language model can call tools. If not, or if its server rejects tools, it "
-            "gets the best passages instead."
+            "Whether the language model can call tools. If not, or if its server rejects tools, it gets the "
+            "best passages instead."
         ),
     )
     verifier_model: str | None = Field(
         default=None,
         max_length=200,
         description=(
-            "Language model that verifies what `model` writes, as `provider:model`; a cheaper one "
-            "may do (test it with `sightline model check`). Default: the same model."
+            "Language model that verifies what `model` writes, as `provider:model`; a cheaper one may do "
+            "(test it with `sightline model check`). Default: the same model."
         ),
     )
     verifier_base_url: str | None = Field(
         default=None,
         description=(
-            "Base URL of the verifier's server. Default: that of the model, if both use the same "
-            "provider."
+            "Base URL of the verifier's server. Default: that of the model, if both use the same provider."
         ),
     )
     verifier_api_key: SecretStr | None = Field(
         default=None,
         description=(
-            "API key of the verifier's provider. Default: that of the model, if both use the same "
-            "provider and the verifier has no base URL of its own."
+            "API key of the verifier's provider. Default: that of the model, if both use the same provider "
+            "and the verifier has no base URL of its own."
         ),
     )
     model_requests_per_company: int = Field(
@@ -233,8 +224,8 @@ class Settings(BaseSettings):
         default=5_000,
         ge=0,
         description=(
-            "Maximum sections of all profiles that the model writes per day (UTC); 0 keeps "
-            "profiles extractive."
+            "Maximum sections of all profiles that the model writes per day (UTC); 0 keeps profiles "
+            "extractive."
         ),
     )
     model_tokens_per_day: int = Field(
@@ -247,11 +238,10 @@ class Settings(BaseSettings):
         max_length=1_000,
         pattern=r"^(bundled|none|(onnx|openai):.+)$",
         description=(
-            "Embedding model for search by meaning: `bundled` (all-MiniLM-L6-v2, English, runs "
-            "here), "
-            "`onnx:<folder>` with another `model.onnx` and its `tokenizer.json`, `openai:<model>` "
-            "on a server that speaks OpenAI's embeddings protocol and receives passages and "
-            "questions, or `none` for search by words only."
+            "Embedding model for search by meaning: `bundled` (all-MiniLM-L6-v2, English, runs here), "
+            "`onnx:<folder>` with another `model.onnx` and its `tokenizer.json`, `openai:<model>` on a "
+            "server that speaks OpenAI's embeddings protocol and receives passages and questions, or `none` "
+            "for search by words only."
         ),
     )
     encoder_base_url: str | None = Field(
@@ -278,10 +268,7 @@ class Settings(BaseSettings):
         default=10, ge=2, le=200, description="Database connections per process."
     )
     pool_wait_seconds: float = Field(
-        default=1.0,
-        gt=0,
-        le=60,
-        description="Maximum wait for a free connection before the API returns 503.",
+        default=1.0, gt=0, le=60, description="Maximum wait for a connection before a 503."
     )
     statement_timeout_seconds: float = Field(
         default=5.0, gt=0, le=600, description="Maximum run time of one SQL statement of a request."
@@ -293,9 +280,7 @@ class Settings(BaseSettings):
         description="Maximum time that a request for live job postings waits for them.",
     )
     max_body_bytes: int = Field(
-        default=1_000_000,
-        ge=1_000,
-        description="Maximum size of a request body; larger ones get 413.",
+        default=1_000_000, ge=1_000, description="Largest request body; larger ones get 413."
     )
     trust_proxy: bool = Field(
         default=False,
@@ -310,9 +295,7 @@ class Settings(BaseSettings):
             "`https://login.example.com/realms/acme`. Default: none; passwords only."
         ),
     )
-    sign_on_client_id: str = Field(
-        default="", description="Client id registered with the provider."
-    )
+    sign_on_client_id: str = Field(default="", description="Client id at the provider.")
     sign_on_client_secret: SecretStr = Field(default=SecretStr(""), description="Client secret.")
     sign_on_title: str = Field(
         default="single sign-on", max_length=40, description="Provider name shown on the button."
@@ -323,30 +306,30 @@ class Settings(BaseSettings):
     sign_on_domains: str = Field(
         default="",
         description=(
-            "Email domains that may sign in, such as `acme.com, acme.de`. Default: every address "
-            "that the provider has verified."
+            "Email domains that may sign in, such as `acme.com, acme.de`. Default: every address that the "
+            "provider has verified."
         ),
     )
     sign_on_role_claim: str = Field(
         default="",
         description=(
-            "Claim of the ID token that determines the role, such as `groups`. Default: new users "
-            "are members, and roles are managed in Sightline."
+            "Claim of the ID token that determines the role, such as `groups`. Default: new users are "
+            "members, and roles are managed in Sightline."
         ),
     )
     sign_on_roles: str = Field(
         default="",
         description=(
-            "Role for each value of that claim: `it-admins=owner, sales-leads=admin, "
-            "sales=member`. The highest role counts; users without one cannot sign in."
+            "Role for each value of that claim: `it-admins=owner, sales-leads=admin, sales=member`. The "
+            "highest role counts; users without one cannot sign in."
         ),
     )
 
     sign_on_audience: str = Field(
         default="",
         description=(
-            "Audience (`aud`) of access tokens for agents at `/mcp`; with most providers, its URL. "
-            "Default: none; agents need an API key."
+            "Audience (`aud`) of access tokens for agents at `/mcp`; with most providers, its URL. Default: "
+            "none; agents need an API key."
         ),
     )
 

@@ -1,4 +1,4 @@
-"""The worker: THE TABLES of what runs on the queue and on the clock."""
+"""The worker: THE TABLES of queue handlers and schedules."""
 
 import asyncio
 import signal

@@ -29,7 +29,7 @@ def test_a_line_that_is_no_text_is_answered_with_its_error(tmp_path: Path) -> No
     assert [row.get("error") for row in rows] == [
         None,
         "The line is not UTF-8.",
-        "The line holds zero bytes.",
+        "The line contains NUL bytes.",
         "The line is longer than 1,000,000 bytes.",
         None,
         None,

@@ -1,4 +1,4 @@
-"""The values of an account that a person may set, read from a request."""
+"""The account values that a person may set, read from a request."""
 
 from typing import Any, Literal
 

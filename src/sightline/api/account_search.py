@@ -1,4 +1,4 @@
-"""What an account search may ask for, and what that means to the store."""
+"""Parameters of an account search, and their translation for the store."""
 
 import unicodedata
 from difflib import get_close_matches

@@ -1,4 +1,4 @@
-"""What the resources of administration share: who may, what is written down, and their scopes."""
+"""What the administration resources share: role checks, audit entries and scopes."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""An answer of the assistant as a reply: credits held, streamed if the caller wants, kept, charged."""
+"""An assistant answer as a reply: credits reserved, streamed on request, stored, charged."""
 
 import json
 from collections.abc import Callable, Mapping

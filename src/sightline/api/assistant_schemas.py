@@ -1,4 +1,4 @@
-"""What answers of the assistant are made of, in a chat and in agent sessions."""
+"""Parts of assistant answers, in chats and in agent sessions."""
 
 from typing import Annotated, Final
 from uuid import UUID

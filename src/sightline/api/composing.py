@@ -1,4 +1,4 @@
-"""Content composed or written from a company's profile, for the operations that keep it."""
+"""Content composed or written from a company's profile, for the operations that store it."""
 
 import json
 from dataclasses import dataclass

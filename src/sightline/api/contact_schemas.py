@@ -1,4 +1,4 @@
-"""The Contact of the reference, as it is answered and as it is given."""
+"""The Contact of the reference, in responses and in requests."""
 
 from datetime import datetime
 from typing import Any

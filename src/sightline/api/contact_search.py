@@ -1,4 +1,4 @@
-"""What a contact search may ask for, and what that means to the store."""
+"""Parameters of a contact search, and their translation for the store."""
 
 import json
 import unicodedata

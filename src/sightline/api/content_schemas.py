@@ -1,4 +1,4 @@
-"""What the operations on content take and answer."""
+"""Requests and responses of the content operations."""
 
 from datetime import datetime
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""Requests and answers for connecting and syncing CRMs and contact providers."""
+"""Requests and responses for connecting and syncing CRMs and contact providers."""
 
 from typing import Any, Literal
 from uuid import UUID

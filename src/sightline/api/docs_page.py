@@ -1,4 +1,4 @@
-"""The API reference as one HTML page that loads nothing from elsewhere."""
+"""The API reference as one self-contained HTML page."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What a row of the endpoint table is made of."""
+"""The types of a row in the endpoint table."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack

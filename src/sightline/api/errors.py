@@ -1,4 +1,4 @@
-"""Refusals and failures as statuses and bodies. This is the only place that writes error bodies."""
+"""Refusals and failures as statuses and bodies. Only this module writes error bodies."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""An answer sent while it is made, as server-sent events."""
+"""An answer streamed as server-sent events."""
 
 import asyncio
 import json

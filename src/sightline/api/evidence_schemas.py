@@ -1,4 +1,4 @@
-"""A piece of evidence as relevance and evidence search answer it."""
+"""A piece of evidence in the responses of relevance and evidence search."""
 
 from datetime import datetime
 from typing import Any

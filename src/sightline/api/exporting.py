@@ -1,4 +1,4 @@
-"""Accounts and contacts as tables, piece by piece, with where each value comes from if wanted."""
+"""Accounts and contacts as streamed tables, with the provenance of each value on request."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Filters in requests: read once, and every fault named as a field error."""
+"""Filters in requests: parsed once, with a field error for every fault."""
 
 from collections.abc import Sequence
 from difflib import get_close_matches

@@ -1,4 +1,4 @@
-"""Every authenticated request passes here: key → rate → scope → input → turn → idempotency → handler.
+"""The gate of every authenticated request: key → rate → scope → input → turn → idempotency → handler.
 
 Each step refuses by raising; the server turns that into a body. Handlers run inside the caller's
 tenant transaction, and what they change commits together with the stored idempotent answer.

@@ -1,5 +1,4 @@
-"""A likely slip said in words: the id of an account where that of a company is wanted, or the other way
-round."""
+"""Hints for a likely mistake: an account id in place of a company id, or the reverse."""
 
 from collections.abc import Mapping
 from uuid import UUID

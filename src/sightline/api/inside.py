@@ -1,4 +1,4 @@
-"""Operations run inside the process: by the console for its users, by tools for agents.
+"""Operations run in process: by the console for its users, and by tools for agents.
 
 They pass the same gate as a request, so a rule about an operation lives in its row and handler alone.
 """

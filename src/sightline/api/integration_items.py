@@ -1,4 +1,4 @@
-"""Integrations as they are listed; the models, which no organization sets up."""
+"""Items of the integrations list, including the models, which no organization configures."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What a caller means by the place of a posting: a country, a part of the world, a state, a city."""
+"""The place filter of job postings: a country, region, state or city."""
 
 from collections.abc import Iterator
 from functools import cache

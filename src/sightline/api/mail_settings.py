@@ -1,4 +1,4 @@
-"""The settings of an organization's mail server, as they are sent, and what is refused of them."""
+"""Settings of an organization's mail server in requests, and their validation."""
 
 from typing import Annotated, Literal
 

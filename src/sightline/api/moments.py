@@ -1,4 +1,4 @@
-"""Times in parameters and bodies: ISO 8601, a date or a moment; without a zone it is UTC."""
+"""Times in parameters and bodies: an ISO 8601 date or time; without a zone it is UTC."""
 
 import re
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""One effect and one answer under an Idempotency-Key, also where the answer has to be waited for."""
+"""One effect and one response per Idempotency-Key, even if the response is deferred."""
 
 import asyncio
 from dataclasses import dataclass, field, replace

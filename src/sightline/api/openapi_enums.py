@@ -1,4 +1,4 @@
-"""Names for the enumerations of the document: generators of clients number what has none."""
+"""Names for the enumerations of the document, because client generators number unnamed ones."""
 
 from collections.abc import Iterator
 from typing import Any, Final

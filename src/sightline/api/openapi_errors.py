@@ -1,4 +1,4 @@
-"""The errors and headers of the OpenAPI document: what each operation may answer beside success."""
+"""Errors and headers of the OpenAPI document: the responses of each operation besides success."""
 
 import json
 from typing import Any

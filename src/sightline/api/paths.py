@@ -1,4 +1,4 @@
-"""Which handlers a path has: a tree of segments, so that a lookup costs the same however many there are."""
+"""The handlers of each path: a tree of segments, so that a lookup costs the same for any number of paths."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field

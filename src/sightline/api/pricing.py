@@ -1,4 +1,4 @@
-"""What priced operations say about credits: the headers of their answers, and dry runs."""
+"""Credits in priced operations: response headers and dry runs."""
 
 import json
 

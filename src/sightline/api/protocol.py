@@ -1,4 +1,4 @@
-"""HTTP on the wire: time limits for what a client sends, and JSON for what is not HTTP."""
+"""HTTP on the wire: time limits for clients, and JSON errors for invalid HTTP."""
 
 from asyncio import BaseTransport, TimerHandle, Transport
 from typing import ClassVar, cast

@@ -1,4 +1,4 @@
-"""How a whole answer travels: an entity tag on reads, 304 for what the caller has, compression.
+"""Representation of a complete response: entity tags on reads, 304, compression.
 
 Streams pass untouched: their length and end are part of what they say.
 """

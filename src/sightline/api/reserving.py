@@ -1,4 +1,4 @@
-"""Credits held while a model is asked, and settled or given back afterwards."""
+"""Credits reserved during a request to a model, then settled or released."""
 
 from dataclasses import dataclass
 

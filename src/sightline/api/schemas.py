@@ -1,4 +1,4 @@
-"""Types that several resources answer with, field by field as the reference lists them."""
+"""Response types that several resources share, field by field as the reference lists them."""
 
 from typing import Any, Literal
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""The ASGI application: routes from the endpoint table, and what is true of every answer."""
+"""The ASGI application: routes from the endpoint table, and what every response has in common."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""A StreamReply as an HTTP answer."""
+"""A StreamReply as an HTTP response."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import AsyncExitStack

@@ -1,4 +1,4 @@
-"""What the operations on territories take and answer."""
+"""Requests and responses of the territory operations."""
 
 from typing import Any
 from uuid import UUID

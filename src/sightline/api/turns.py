@@ -1,4 +1,4 @@
-"""Who uses the database next: fair among organizations, however many requests one of them sends.
+"""Fair concurrency at the database: organizations take turns, however many requests each sends.
 
 A connection that comes free goes to the organization that has the fewest, as work does on the queue;
 and no organization ever has all of them, so that another one's first request need not wait.

@@ -1,4 +1,4 @@
-"""Counts requests by key, day and operation: in memory, and every few seconds in the database.
+"""Request counts by key, day and operation: in memory, written to the database every few seconds.
 
 A process that is killed loses the counts of its last seconds; charges are not made from them.
 """

@@ -1,4 +1,4 @@
-"""Turns query, path and body into the endpoint's types, and every fault into a named field error."""
+"""Validates query, path and body against the endpoint's types; every fault becomes a field error."""
 
 import difflib
 import math

@@ -1,4 +1,4 @@
-"""The names in a question: places, misspelled names of known people, and names that no document has."""
+"""Names in a question: places, misspelled names of known people, and names that no document has."""
 
 from collections.abc import Collection, Iterator
 from typing import Final

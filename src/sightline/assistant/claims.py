@@ -1,4 +1,4 @@
-"""What a model wrote, as claims that can be proven: verbatim quotes of sources that it was shown."""
+"""Model output as provable claims: verbatim quotes of sources that the model was shown."""
 
 import re
 from collections.abc import Iterator, Sequence

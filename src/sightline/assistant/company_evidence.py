@@ -1,4 +1,4 @@
-"""Everything stored about one company, read when it is first needed and within the caller's reach.
+"""All stored evidence about one company, loaded on first use and within the caller's permissions.
 
 No connection stays open between two readings, so that the writer of an answer may take its time.
 """

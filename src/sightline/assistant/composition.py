@@ -1,4 +1,4 @@
-"""An answer as it is put together: each statement proven, hidden if need be, numbered and sent."""
+"""Composes an answer: each statement is proven, hidden if necessary, numbered and sent."""
 
 from collections.abc import Sequence
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""What an answer is made of, before it is written down."""
+"""The parts of an answer, before it is stored."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

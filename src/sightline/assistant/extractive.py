@@ -1,4 +1,4 @@
-"""The answer without a language model: a typed look-up where the question asks for just that, else quotes."""
+"""Answers without a language model: a typed look-up if the question asks for exactly that, else quotes."""
 
 import re
 from collections.abc import Sequence

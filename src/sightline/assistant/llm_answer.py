@@ -1,4 +1,4 @@
-"""An answer or a plan written by a model that looks things up itself.
+"""An answer or plan by a model that looks things up with tools.
 
 What it says is shown only when its quotes are verbatim, nothing in it goes beyond them, and the verifier
 finds that they say it. When it says that the sources do not answer, that stands.

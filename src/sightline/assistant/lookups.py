@@ -1,4 +1,4 @@
-"""Typed look-ups: one answer out of stored facts, figures, postings and signals, in one fixed sentence each.
+"""Typed look-ups: one answer from stored facts, figures, postings and signals, in a fixed sentence.
 
 The topics of `data/topics.toml` name them, with what they look up and the sentence. A look-up answers None
 where nothing is stored for it; then the documents are quoted instead.

@@ -1,4 +1,4 @@
-"""Look-ups of what a company does now: open postings and dated signals."""
+"""Look-ups of current activity: open postings and dated signals."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Look-ups of fiscal figures: a series of years and the newest quarter, and the parts of the whole."""
+"""Look-ups of fiscal figures: a series of years, the newest quarter, and the parts of a total."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date

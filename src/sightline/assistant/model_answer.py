@@ -1,4 +1,4 @@
-"""The answer of a model, or the one without when it fails."""
+"""The model's answer, or the extractive one if the model fails."""
 
 import asyncio
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""People whom the organization suppressed are not shown, wherever their names stand."""
+"""Hides people whom the organization suppressed, wherever their names appear."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What may be said: every quote stands word for word in its document."""
+"""Proof of an answer: every quote appears word for word in its document."""
 
 from collections.abc import Sequence
 from dataclasses import replace

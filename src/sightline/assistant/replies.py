@@ -1,4 +1,4 @@
-"""The form of a model's reply, and which of its sentences are proven."""
+"""The schema of a model's reply, and which of its sentences are proven."""
 
 import json
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Which look-up a question asks for: the topic whose example questions its vector is nearest to.
+"""Chooses the look-up for a question: the topic whose example questions are nearest to its vector.
 
 The examples stand in `data/topics.toml`. Nothing here reads words; without an encoder nothing is routed
 and every question is answered with passages.

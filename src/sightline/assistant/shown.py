@@ -1,4 +1,4 @@
-"""The sources that a conversation has shown to the model, by ids that stay valid until its end."""
+"""Sources that the model was shown in a conversation, under ids that stay valid until it ends."""
 
 import re
 from collections.abc import Iterable, Mapping

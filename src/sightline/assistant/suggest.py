@@ -1,4 +1,4 @@
-"""Questions that could be asked next, of kinds that something is stored for."""
+"""Suggested follow-up questions, only of kinds that stored evidence can answer."""
 
 from sightline.assistant.company_evidence import CompanyEvidence
 

@@ -1,4 +1,4 @@
-"""One turn of a conversation: read the question, find and prove the answer, write both down."""
+"""One turn of a conversation: read the question, find and prove the answer, store both."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""In what the amounts of a passage are, where a heading above says so once: "in thousands"."""
+"""The unit of amounts in a passage, if a heading above states it once: "in thousands"."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Where the Sightline of a data folder answers, as its `up` has left word."""
+"""Finds the running server of a data folder; `up` writes its address there."""
 
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`brief`: one page about a company to take into a call."""
+"""`brief`: a one-page brief about a company for a call."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 

@@ -1,4 +1,4 @@
-"""THE TABLE of commands, each imported when it is asked for."""
+"""THE TABLE of commands; each is imported only when it is used."""
 
 import sys
 from collections.abc import Sequence

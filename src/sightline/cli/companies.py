@@ -1,4 +1,4 @@
-"""`companies`: merging rows of the catalogue that are one company."""
+"""`companies`: merges rows of the catalogue that are the same company."""
 
 import asyncio
 from typing import TYPE_CHECKING, Annotated

@@ -1,4 +1,4 @@
-"""Which company a word of the command line means."""
+"""Resolves an id, domain or name on the command line to a company."""
 
 from typing import TYPE_CHECKING
 from uuid import UUID

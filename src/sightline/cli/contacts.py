@@ -1,4 +1,4 @@
-"""`contacts`: people from providers by your own key, and erasure; `suppressions`: who must not be held."""
+"""`contacts`: people from providers with your own key, and erasure; `suppressions`: the suppression list."""
 
 import os
 from typing import TYPE_CHECKING, Annotated, Any, Literal

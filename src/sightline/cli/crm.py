@@ -1,4 +1,4 @@
-"""`crm`: connecting a CRM, what is synced by which rule, runs, and what they did to each record."""
+"""`crm`: connect a CRM, choose what is synced, run syncs and read their logs."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The checks of `sightline doctor`: what was found, and what to do about it."""
+"""The checks of `sightline doctor`: findings, and how to fix them."""
 
 import asyncio
 import shutil

@@ -1,4 +1,4 @@
-"""One way to the operations of the API for commands: in this process, or at the server of SIGHTLINE_URL."""
+"""Runs API operations for commands: in this process, or on the server at SIGHTLINE_URL."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""`enrich`: from names and domains to proven records, with every step on the screen."""
+"""`enrich`: from names and domains to proven records, with every step shown."""
 
 import asyncio
 import json

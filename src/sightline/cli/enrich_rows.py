@@ -1,5 +1,4 @@
-"""What `enrich` is asked for: each name, domain or row of a list with what it asks for, or with what is
-wrong with it."""
+"""Inputs of `enrich`: names, domains and rows of a list, each with its request or its error."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

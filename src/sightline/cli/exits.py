@@ -1,4 +1,4 @@
-"""Exit codes of every command, and how an error becomes one line and a code."""
+"""Exit codes of all commands, and how an error becomes one line and a code."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""`export accounts` and `export contacts`, what a search finds as a file; `export changes`."""
+"""`export accounts` and `export contacts`: matching records as a file; `export changes`."""
 
 import sys
 from collections.abc import AsyncIterator, Callable

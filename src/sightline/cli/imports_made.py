@@ -1,4 +1,4 @@
-"""`import list` and `import undo`: imports that were made."""
+"""`import list` and `import undo`: past imports."""
 
 import json
 from typing import Annotated, Any

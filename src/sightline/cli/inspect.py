@@ -1,4 +1,4 @@
-"""`inspect`: one parser on one local file, what it found as JSON. The workbench for adding one."""
+"""`inspect`: runs one parser on one local file and prints its result as JSON, for work on parsers."""
 
 import typer
 

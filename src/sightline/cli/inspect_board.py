@@ -1,4 +1,4 @@
-"""`inspect board`: the postings of one answer of a job board."""
+"""`inspect board`: the postings in one response of a job board."""
 
 from dataclasses import asdict
 from functools import partial

@@ -1,4 +1,4 @@
-"""What the `inspect` commands share: a local file as an answer of the web."""
+"""Shared by the `inspect` commands: a local file as a web response."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

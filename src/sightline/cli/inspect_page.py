@@ -1,4 +1,4 @@
-"""`inspect page`: what one page of a company's website says."""
+"""`inspect page`: the facts on one page of a company's website."""
 
 from collections import Counter
 from dataclasses import asdict, replace

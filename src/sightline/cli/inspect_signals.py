@@ -1,4 +1,4 @@
-"""`inspect signals`: what happened to a company according to each sentence of a file."""
+"""`inspect signals`: the events at a company in each sentence of a file."""
 
 import json
 import re

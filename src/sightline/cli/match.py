@@ -1,4 +1,4 @@
-"""`match`: which company of one list is which of another; and scores of given pairs."""
+"""`match`: matches the companies of two lists, or scores given pairs."""
 
 import csv
 import sys
@@ -13,12 +13,10 @@ from sightline.cli.match_rows import matched_rows, print_rows, scored_rows
 from sightline.cli.output import AsJson, print_table, working
 
 _EPILOG = (
-    "JSON: an array with one object per row, in order: left_id, right_id (null unless "
-    "matched), score (0 to 1, the probability that both are the same company), decision (matched, "
-    "ambiguous "
-    "or no_match), features (an array of name, value, weight: what that value adds to the "
-    "log-odds). With two files, also candidates: ids of the nearest right rows, more than one only "
-    "if they cannot be distinguished."
+    "JSON: an array with one object per row, in order: left_id, right_id (null unless matched), score (0 to "
+    "1, the probability that both are the same company), decision (matched, ambiguous or no_match), features "
+    "(an array of name, value, weight: what that value adds to the log-odds). With two files, also "
+    "candidates: ids of the nearest right rows, more than one only if they cannot be distinguished."
 )
 
 

@@ -1,4 +1,4 @@
-"""Rows of `match`, and the plain calls of it, which need no command-line library."""
+"""Output rows of `match`, and its simplest calls, which need no command-line library."""
 
 import gc
 import sys

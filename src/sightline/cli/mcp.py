@@ -1,4 +1,4 @@
-"""`mcp`: the tools of Sightline for an agent that starts this command and talks over its pipes."""
+"""`mcp`: Sightline's tools for an agent that starts this command and talks to it over pipes."""
 
 import asyncio
 from typing import TYPE_CHECKING
@@ -36,8 +36,8 @@ def _server(settings: "Settings") -> tuple[str, str]:
     url = running_url(settings)
     if url is None:
         raise CommandFailed(
-            f"No Sightline runs on {settings.data_dir}: start `sightline up`, or set SIGHTLINE_URL "
-            "and SIGHTLINE_API_KEY to use a remote server.",
+            f"No Sightline runs on {settings.data_dir}: start `sightline up`, or set SIGHTLINE_URL and "
+            "SIGHTLINE_API_KEY to use a remote server.",
             code=UNAVAILABLE,
         )
     if settings.api_key is not None:
@@ -46,8 +46,8 @@ def _server(settings: "Settings") -> tuple[str, str]:
         return url, (settings.data_dir / "secrets" / KEY_FILE).read_text().strip()
     except OSError as error:
         raise CommandFailed(
-            "The server's first API key is gone: set SIGHTLINE_API_KEY, or create a key with "
-            "`sightline keys create --name NAME --scope '*'`."
+            "The server's first API key is gone: set SIGHTLINE_API_KEY, or create a key with `sightline keys "
+            "create --name NAME --scope '*'`."
         ) from error
 
 

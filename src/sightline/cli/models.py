@@ -1,4 +1,4 @@
-"""`model`: try the configured language model on sentences whose answer is known."""
+"""`model`: tests the configured language model on sentences with known answers."""
 
 import time
 from typing import TYPE_CHECKING, Annotated, Any

@@ -1,4 +1,4 @@
-"""`profile`: have the configured language model write existing profiles."""
+"""`profile`: has the configured language model write existing profiles."""
 
 from typing import TYPE_CHECKING, Annotated
 from uuid import UUID

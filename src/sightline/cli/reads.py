@@ -1,4 +1,4 @@
-"""THE TABLE of commands that show what Sightline holds: each runs one operation of the API."""
+"""THE TABLE of commands that read data: each runs one operation of the API."""
 
 import inspect
 import json

@@ -1,4 +1,4 @@
-"""`sample remove`: a clean start with companies of one's own."""
+"""`sample remove`: removes the sample companies."""
 
 from typing import TYPE_CHECKING, Annotated
 

@@ -1,4 +1,4 @@
-"""`search`: one question to the evidence of all accounts."""
+"""`search`: searches the evidence of all accounts."""
 
 import textwrap
 from typing import TYPE_CHECKING, Annotated, Any, Final

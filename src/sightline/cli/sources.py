@@ -1,4 +1,4 @@
-"""`sources`: freshness, errors and volume of each source; switching them on and off."""
+"""`sources`: freshness, errors and volume of each source; turning sources on and off."""
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any

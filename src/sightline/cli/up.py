@@ -313,8 +313,7 @@ def _announce(settings: Settings, *, key: str | None, sign_in: str, seconds: flo
         f"  [bold]URL[/]      {escape(url)}",
         f"  [bold]Console[/]  {escape(url + sign_in)}  (signs in once, within a day)",
         f"  [bold]API key[/]  {escape(key)}" if key else f"  [bold]API key[/]  {escape(another)}",
-        f"           {'shown only once; it is' if key else 'the first one is'} kept in "
-        f"{escape(str(kept))}",
+        f"           {'shown only once; it is' if key else 'the first one is'} kept in {escape(str(kept))}",
         f"  [bold]Docs[/]     {escape(url)}/docs",
         f"  [bold]Try it[/]   {escape(curl)}",
     ]

@@ -1,4 +1,4 @@
-"""`verify`: prove the statements of stored profiles again."""
+"""`verify`: proves the statements of stored profiles again."""
 
 import asyncio
 from typing import TYPE_CHECKING, Annotated

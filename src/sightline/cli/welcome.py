@@ -1,4 +1,4 @@
-"""What the first start on a database hands out: the sample companies, a key and a link to the console."""
+"""The first start on a database: the sample companies, an API key and a link to the console."""
 
 import asyncio
 from dataclasses import dataclass

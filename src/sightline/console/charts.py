@@ -1,4 +1,4 @@
-"""Charts as inline SVG: pure functions from numbers to markup. Colours come from the style sheet."""
+"""Charts as inline SVG: pure functions from numbers to markup. The style sheet sets the colors."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What the pages before a session share: their form's token, cookies, and opening one."""
+"""Shared by pages without a session: form tokens, cookies, and opening a session."""
 
 import hmac
 import json

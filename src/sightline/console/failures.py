@@ -1,4 +1,4 @@
-"""What went wrong, as a page that says what to do."""
+"""Error pages that say what to do."""
 
 import structlog
 from starlette.exceptions import HTTPException

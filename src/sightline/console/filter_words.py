@@ -1,4 +1,4 @@
-"""Filters of the filter language in words, for people to read."""
+"""Filters of the filter language in words."""
 
 from collections.abc import Mapping
 from typing import Any

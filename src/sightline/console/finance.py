@@ -1,4 +1,4 @@
-"""Figures of a company as the financials tab shows them: facts in, rows and series out."""
+"""Figures on the financials tab: facts in, rows and series out."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The icons of the console: strokes on a field of 24 by 24, drawn in the color of the text beside them."""
+"""The console's icons: strokes on a 24 by 24 grid, in the color of the surrounding text."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The navigation of the console, in the order in which it is shown. A new page is one row here."""
+"""The console's navigation, in display order. To add a page, add a row here."""
 
 from typing import Final, NamedTuple
 

@@ -1,4 +1,4 @@
-"""What a page says after something was done; `Moved` names one of these."""
+"""Notices that a page shows after an action; `Moved` names one of these."""
 
 from typing import Final
 

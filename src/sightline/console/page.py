@@ -1,4 +1,4 @@
-"""What a page of the console is handed, and what it answers."""
+"""The input and output types of a console page."""
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping

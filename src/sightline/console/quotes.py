@@ -1,4 +1,4 @@
-"""A document's text with a quote marked in it: pure functions from text to pieces."""
+"""Marks a quote in a document's text: pure functions from text to pieces."""
 
 import re
 from dataclasses import dataclass

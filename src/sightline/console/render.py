@@ -1,4 +1,4 @@
-"""Templates: how values are written for people. Everything is escaped unless it is Markup."""
+"""Templates: how values are formatted. Everything is escaped unless it is Markup."""
 
 import re
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Answers of the console, and the headers that each of them has."""
+"""Console responses and their headers."""
 
 from collections.abc import Mapping
 from typing import Any, Final

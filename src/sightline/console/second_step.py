@@ -1,5 +1,6 @@
-"""The second step of signing in with a password: the code of an app, or setting the app up where the
-workspace asks for one."""
+"""The second factor of a password sign-in: an app's code, or setting the app up if the workspace requires
+one.
+"""
 
 import hashlib
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which accounts a bulk action is about: those that were ticked, or all that the address finds."""
+"""The accounts of a bulk action: the selected rows, or all that match the page's filter."""
 
 from dataclasses import dataclass
 from typing import Final

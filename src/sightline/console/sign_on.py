@@ -1,4 +1,4 @@
-"""Signing in at an identity provider, and coming back from it."""
+"""Sign-in through an identity provider, there and back."""
 
 import hmac
 from typing import Final

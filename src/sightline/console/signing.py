@@ -1,4 +1,4 @@
-"""Signing in with a password or a link, and out."""
+"""Signing in with a password or a link, and signing out."""
 
 import asyncio
 import hmac

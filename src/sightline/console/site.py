@@ -1,4 +1,4 @@
-"""The console: server-rendered pages for people, beside the API. It shows; it never decides."""
+"""The console: server-rendered pages next to the API. It shows data and decides nothing."""
 
 import gzip
 import hmac

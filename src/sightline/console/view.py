@@ -1,4 +1,4 @@
-"""What the address of the account table says: its filter, columns, order and page size.
+"""The account table's view in the page address: filter, columns, order and page size.
 
 Each part of the filter is a parameter that a form can send; all of them together are one filter of the
 filter language. What has no parameter of its own stands in `filter`, as JSON.

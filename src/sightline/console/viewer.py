@@ -1,4 +1,4 @@
-"""How the person at the browser wants to see the console: kept in cookies, since it is no secret."""
+"""A viewer's display preferences, kept in cookies because they are not secret."""
 
 from collections.abc import Mapping
 from contextvars import ContextVar

@@ -1,4 +1,4 @@
-"""A CRM over HTTP: one request, one answer; tokens renewed, limits and refusals kept apart.
+"""HTTP client for a CRM: one request, one response; renews tokens and tells limits from refusals.
 
 Requests go over judged addresses (`kit.fetch.live`), to the CRM alone.
 """

@@ -1,4 +1,4 @@
-"""Whose value of a field stands. No I/O.
+"""Decides whose value of a field wins. No I/O.
 
 A field remembers digests of their value and ours when it was last settled, so that what changed since is
 known without keeping the values. An empty value never replaces one.

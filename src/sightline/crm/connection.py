@@ -1,4 +1,4 @@
-"""The connection of an organization to a CRM: how it is set up, kept and opened."""
+"""An organization's connection to a CRM: set up, stored and opened."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Which field of the CRM is which of ours, in which direction, and by which rule. No I/O."""
+"""The mapping of CRM fields to our fields, with direction and rule. No I/O."""
 
 import builtins
 from collections.abc import Iterable, Mapping, Sequence

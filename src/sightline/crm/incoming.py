@@ -1,4 +1,4 @@
-"""From the CRM: records that changed become accounts and contacts, and removed ones are noted."""
+"""From the CRM: changed records become accounts and contacts, and removed ones are noted."""
 
 import hashlib
 from collections.abc import Mapping, Sequence

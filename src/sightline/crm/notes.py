@@ -1,4 +1,4 @@
-"""Signals and the brief of an account as notes on its record: one a signal, and one brief kept up to date.
+"""Notes on CRM records: one per signal, and one brief per account that is kept up to date.
 
 The CRM cannot be asked to make a note only once. So what is about to be made is written down first, and
 after a break the notes of the record are searched for its mark before it is made again.

@@ -1,4 +1,4 @@
-"""To the CRM: what we know better is written to its records, and accounts that it lacks are made there."""
+"""To the CRM: updates its records where our value wins, and creates accounts that it does not have."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

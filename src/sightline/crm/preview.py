@@ -1,4 +1,4 @@
-"""The first records of a CRM by the mapping: their values as they stand, and as we read them."""
+"""Preview of a mapping: values of the first CRM records, and how we read them."""
 
 from dataclasses import dataclass
 from typing import Final

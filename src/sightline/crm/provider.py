@@ -1,4 +1,4 @@
-"""What a CRM has to offer; one folder each speaks for one."""
+"""The interface of a CRM; one folder implements it for each."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A record of a CRM as a row of a list, and its values beside ours. No I/O."""
+"""A CRM record as a row of a list, with its values next to ours. No I/O."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""A run on the queue: step by step, page by page, each page one transaction with how far the run is.
+"""A sync run on the queue, step by step and page by page; each page is one transaction with the progress.
 
 A worker that is killed at any moment leaves whole pages; the next one goes on behind the last of them.
 """

@@ -1,4 +1,4 @@
-"""One run at work: what its steps share, and what a page of a step is."""
+"""State of one run: what its steps share, and one page of a step."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

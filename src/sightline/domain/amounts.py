@@ -1,4 +1,4 @@
-"""Amounts and changes in words, as a reader expects them."""
+"""Amounts and changes in words."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Who may act for whom, and what a key may hand on: never more than its maker has."""
+"""Authority: who may act for whom, and what a key may grant, never more than its maker has."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

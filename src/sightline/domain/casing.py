@@ -1,4 +1,4 @@
-"""Names written all in capitals, put into the case their owners would use.
+"""Restores the usual case of names written all in capitals.
 
 Registers and government lists shout: "THE BOEING COMPANY", "MCDONALD'S CORP", "AT&T INC". A name in
 mixed case is its owner's spelling and stays as it is. The rules are about English spelling and

@@ -1,4 +1,4 @@
-"""Which country a city lies in, where its name alone says so: `data/cities.tsv`, read when first asked."""
+"""The country of a city whose name is unambiguous: `data/cities.tsv`, loaded on first use."""
 
 from functools import cache
 from typing import NamedTuple

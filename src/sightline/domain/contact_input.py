@@ -1,4 +1,4 @@
-"""What is said about a contact, as values that can be stored; and what was wrong with it."""
+"""Contact input as values that can be stored, and its errors."""
 
 import re
 from collections.abc import Mapping, Sequence

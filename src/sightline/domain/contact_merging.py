@@ -1,4 +1,4 @@
-"""What is said about a contact, put into what is known already.
+"""Merges contact input into what is known already.
 
 Who wins: what a person entered stays; a newer import replaces what an older one brought; what was
 discovered in public sources only fills gaps and replaces what was discovered before. Within one import

@@ -1,4 +1,4 @@
-"""The contact record: how it is served, what it is known by, and what it is found under."""
+"""The contact record: its response, its identity keys, and its search terms."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A contact without what one import said of it.
+"""A contact without the values from one import.
 
 What every import said is kept in its own words, so that two replays, with and without the one, tell what
 it brought. Of that, what no one changed since is taken back.

@@ -1,4 +1,4 @@
-"""People at companies: email addresses, phones, names and profile pages, as one writes them."""
+"""Normalizes email addresses, phones, names and profile pages of people."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What money of other currencies is worth in US dollars, well enough to name a band.
+"""Approximate exchange rates to US dollars, good enough for revenue bands.
 
 ``data/currencies.tsv`` has the rates with their year and source; training/tables.py makes it. An amount
 that is converted by them is never shown: only its band is, with the rate.

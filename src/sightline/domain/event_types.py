@@ -1,4 +1,4 @@
-"""What the monitoring timeline tells: signals by type and family, and changes of data."""
+"""Events of the monitoring timeline: signals by type and family, and data changes."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What a parser finds in one document: plain text, and observations that point into it.
+"""The result of parsing one document: plain text, and observations that point into it.
 
 Every source turns a fetched body into a `Parsed`; enrichment stores the document, its passages and
 its observations, and survivorship makes the company record of them.

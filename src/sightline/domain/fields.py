@@ -1,4 +1,4 @@
-"""The fields a fact may be about, and what their values look like.
+"""The fields that facts can have, and the shape of their values.
 
 A field with one value ("single") has one winner in the company record. A field with many ("set")
 keeps one winner per `key`: the part of the value that tells one member from another.

@@ -1,4 +1,4 @@
-"""Industries: the published vocabulary, and what other vocabularies call the same things.
+"""Industries: the published vocabulary, and its equivalents in other vocabularies.
 
 ``data/industries.tsv`` holds one industry a row: sector, name, SIC ranges, NAICS prefixes, words that
 decide by themselves, and the names of other vocabularies (GICS, LinkedIn, Salesforce, Glassdoor,

@@ -1,4 +1,4 @@
-"""What a job posting says of itself: level, department, and the technologies and skills it names."""
+"""Facts in a job posting: level, department, technologies and skills."""
 
 import re
 from collections.abc import Collection

@@ -1,4 +1,4 @@
-"""Technologies and skills that a job description names, each with the words that name it.
+"""Technologies and skills named in a job description, each with the words that name it.
 
 Precise first: a name that is an ordinary word as well ("Go", "R", "Spring", "Excel", "Outreach") counts
 only in its own letters and only where the text speaks of technology. What a text says the employer's

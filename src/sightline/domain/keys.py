@@ -1,4 +1,4 @@
-"""The form of an API key: `slk_live_`, 30 random base62 characters, 6 of checksum."""
+"""The format of an API key: `slk_live_`, 30 random base62 characters, 6 characters of checksum."""
 
 import hashlib
 import secrets

@@ -1,4 +1,4 @@
-"""What signal readers get and what they find: documents, postings, facts in; mentions out.
+"""Input and output of signal readers: documents, postings, facts in; mentions out.
 
 A mention is one sentence of a document, or one piece of data, that says that something happened at a
 company. Mentions of the same event make one signal (`sightline.signals.clustering`).

@@ -1,4 +1,4 @@
-"""Codes of an authenticator app (TOTP, RFC 6238), and the recovery codes that stand in for them."""
+"""Codes of an authenticator app (TOTP, RFC 6238), and recovery codes."""
 
 import hashlib
 import hmac

@@ -1,4 +1,4 @@
-"""A job that an employer lists several times, once for each place or put up again, as one job."""
+"""Recognizes a job that an employer lists several times, by place or reposted, as one."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

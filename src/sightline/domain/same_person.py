@@ -1,4 +1,4 @@
-"""Whether two spellings of a name, met at one company, are one person.
+"""Whether two spellings of a name at one company are the same person.
 
 "Tim Cook", "Timothy D. Cook" and "COOK TIMOTHY D" are. Relatives are not: another generation ("Jr.",
 "Sr.") or another middle initial tells a father from his son, another given name brothers and sisters.

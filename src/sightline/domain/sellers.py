@@ -1,4 +1,4 @@
-"""How much an organization may say of what it sells, and ask about every company."""
+"""Limits on an organization's seller context and on its questions about every company."""
 
 from typing import Final
 

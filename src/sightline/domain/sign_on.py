@@ -1,4 +1,4 @@
-"""Single sign-on: the identity provider of an installation, and what it may say about a user."""
+"""Single sign-on: an installation's identity provider, and its claims about a user."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What can happen to a company: signal types, their families, verb forms and parties."""
+"""Signal types with their families, verb forms and parties."""
 
 from dataclasses import dataclass
 from enum import StrEnum

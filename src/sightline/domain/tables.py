@@ -1,4 +1,4 @@
-"""Reads the tables beside the rules: published vocabularies and word lists."""
+"""Loads the data tables: published vocabularies and word lists."""
 
 import tomllib
 from functools import cache

@@ -1,4 +1,4 @@
-"""The products and languages that we know: vendor, category, and the forms that texts name them by."""
+"""Known products and languages: vendor, category, and the names that texts use."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which words of a title name a job: not the employer, wishes, studies or what a person once was."""
+"""The words of a title that name a job, as opposed to the employer, studies or former jobs."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""A job title in tidy writing: its own words, short forms spelled out."""
+"""A job title in tidy writing: its own words, with abbreviations expanded."""
 
 import re
 

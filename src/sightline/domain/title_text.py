@@ -1,4 +1,4 @@
-"""A job title as written, taken apart: segments of words, without marks of gender, emojis, employers."""
+"""Splits a job title into segments of words, without gender marks, emojis and employers."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""The words of job titles: their tables, and how a written word is brought to one of them.
+"""The vocabulary of job titles: its tables, and how a written word is matched to an entry.
 
 German compounds are split (`Vertriebsleiterin` -> vertriebs, leiter), feminine and plural forms and
 single typing errors are led back to the word that is known.

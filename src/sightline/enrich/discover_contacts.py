@@ -1,4 +1,4 @@
-"""The people that public sources name at a company, as contacts of an organization.
+"""Stores the people whom public sources name at a company as an organization's contacts.
 
 Officers and directors of filings, insiders of ownership forms and the people of team pages are facts
 already; nothing is fetched here. A person is charged for once, however often they are found.

@@ -1,4 +1,4 @@
-"""The end of an enrichment: the record, the account, the charge - one transaction.
+"""The end of an enrichment: record, account and charge in one transaction.
 
 Also what follows from a changed record: every organization's copy of it is made again on the queue.
 """

@@ -1,4 +1,4 @@
-"""Which company an input means: what is known already, then its website, then the registers.
+"""Identifies the company of an input: by what is known already, then its website, then the registers.
 
 A domain is believed before a name. A name that fits several companies equally well is ambiguous and
 makes nothing; the candidates say why. What an organization itself holds about a company leads the

@@ -1,4 +1,4 @@
-"""Work: let a model read from a company's own site which industry it is in, where no source says so.
+"""Work: has a model read a company's industry from its website, if no source names it.
 
 One request a company, off the way of its record. What the model names must be of our vocabulary and its quote
 stand on a page; "not said" stands. The same pages are not paid for twice. What fails leaves the field empty.

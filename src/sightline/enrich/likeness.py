@@ -1,4 +1,4 @@
-"""How like a query the companies are that the sources name, and whether one of them is meant.
+"""Scores how well the companies from the sources match a query, and decides whether one of them is meant.
 
 Candidates of several sources that are one company (a shared identifier, a shared domain, one name in
 one country that no other candidate has) are weighed as one.

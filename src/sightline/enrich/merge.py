@@ -1,4 +1,4 @@
-"""Merging companies that turned out to be one, and undoing it.
+"""Merges companies that turn out to be the same, and undoes merges.
 
 A merge is an act of the catalogue that touches rows of every organization. It runs as the worker, which
 may list organizations and sees the rows of one at a time, in one transaction: a merge that is cut off

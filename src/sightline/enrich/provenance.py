@@ -1,4 +1,4 @@
-"""Where each field of a company record comes from, as an organization sees the record."""
+"""The source of each field in a company record, as an organization sees the record."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A company's job boards pulled again: on the queue, and waited for by those who asked for live postings."""
+"""Pulls a company's job boards again: on the queue, or while a request for live postings waits."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""The declared rules of survivorship: whom to believe about what, and for how long.
+"""The rules of survivorship: which source to trust for which field, and for how long.
 
 Weights are 0-1: how often a value of that source and field is right and current, as seen when values
 of several sources about one company disagree. A source that is not listed for a field has its

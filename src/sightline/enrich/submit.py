@@ -1,4 +1,4 @@
-"""Taking in what is to be enriched: checked, priced, held for and queued in one transaction."""
+"""Accepts enrichment requests: checked, priced, credit reserved and queued in one transaction."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

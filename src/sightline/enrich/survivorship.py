@@ -1,4 +1,4 @@
-"""Which of the observed values make the company record, by declared rules.
+"""Decides which observed values form the company record, by declared rules.
 
 Every value's support is the sum of evidence for it: each source speaks once, with the weight of the
 source for that field, the parser's confidence and the age of what it says. Values that mean the

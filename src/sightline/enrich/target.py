@@ -1,4 +1,4 @@
-"""What the sources know about the company that they are asked for."""
+"""What sources get to know about the company they are queried for."""
 
 from collections import defaultdict
 from typing import Any

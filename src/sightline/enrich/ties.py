@@ -1,4 +1,4 @@
-"""What ties a website to the entry that a register has of a company of its name.
+"""Evidence that a website belongs to the register entry of a company with its name.
 
 A site says of itself what it likes, so its name alone is no proof that it is the site of a register's
 company. What a register states of the site is proof, and is looked for elsewhere; where it states none,

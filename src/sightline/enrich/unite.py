@@ -1,5 +1,4 @@
-"""Companies of the catalogue that bear one identifier, have one website, or hire on one job board under
-one name: made one.
+"""Merges companies of the catalogue that share an identifier, a website, or a job board and a name.
 
 Two enrichments that begin with different knowledge (a name, a domain) each make a company, and find
 out later that both are entry 1234 of a register. They are merged then, with the note of how to undo it,

@@ -1,4 +1,4 @@
-"""One company of a list, normalised: what the matcher compares and the store writes."""
+"""One company of a list, normalized: the matcher compares it and the store writes it."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

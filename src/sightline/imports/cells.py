@@ -1,4 +1,4 @@
-"""The cells of one row by field, and what could not be used of them."""
+"""The cells of one row by field, and the ones that could not be used."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

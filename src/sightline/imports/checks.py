@@ -1,4 +1,4 @@
-"""How well the values of a column fit a field that its header names."""
+"""How well the values of a column fit the field that its header suggests."""
 
 from collections.abc import Callable
 

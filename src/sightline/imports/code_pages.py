@@ -1,4 +1,4 @@
-"""Which single-byte code page a Latin text is in: the one in which most rows read as some language.
+"""Detects the single-byte code page of a Latin text: the one in which most rows read as a language.
 
 A row of a list is mostly of one language, so each row counts for the language that explains its letters
 best. Letters alone cannot tell "Muñoz" from "Muńoz"; that no language has both "ń" and "ç" can.

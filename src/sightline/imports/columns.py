@@ -1,4 +1,4 @@
-"""Which column of a list holds which field: guessed from headers and values together, shown before use."""
+"""Guesses which column of a list has which field, from headers and values together; shown before use."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

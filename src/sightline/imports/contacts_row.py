@@ -1,4 +1,4 @@
-"""A row of a list of people as one contact, or the reason why it is none. No I/O."""
+"""A row of a list of people as a contact, or the reason why it is not one. No I/O."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""A chunk of an import of contacts undone: people that it alone brought go, values go back."""
+"""Undoes a chunk of a contacts import: removes people that only it brought, restores values."""
 
 from dataclasses import replace
 from datetime import UTC, datetime

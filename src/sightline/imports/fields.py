@@ -1,4 +1,4 @@
-"""The fields of a list of companies or people, declared in ``data``, and columns taken for them."""
+"""The fields of a list of companies or people, declared in ``data``, and the columns mapped to them."""
 
 import tomllib
 from collections.abc import Iterable, Mapping

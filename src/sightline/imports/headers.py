@@ -1,4 +1,4 @@
-"""What the words of a column header say: which of our fields the column may hold, and how surely.
+"""What a column header suggests: the fields that the column may have, with a confidence.
 
 Headers are compared squeezed (letters and digits only, no accents), so "# Employees",
 "numberOfEmployees" and "Number of employees" are one.

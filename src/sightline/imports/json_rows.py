@@ -1,4 +1,4 @@
-"""JSON and JSON Lines: the list of records inside, wherever it stands, as rows."""
+"""JSON and JSON Lines as rows: finds the list of records, wherever it is nested."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""A JSON text read value by value, with a buffer that holds one value at most."""
+"""Streams a JSON text value by value, with at most one value in memory."""
 
 import json
 import re

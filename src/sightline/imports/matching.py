@@ -1,4 +1,4 @@
-"""Which account a row is about: by domain, external id, ticker, then name and place.
+"""Matches a row to an account: by domain, external id, ticker, then name and place.
 
 A row is never taken for an account that an identifier speaks against, and never by name alone when
 the countries differ. One employer in several cities of a country is one company.

@@ -1,4 +1,4 @@
-"""What a row of a list changes in an account.
+"""The changes to an account from a row of a list.
 
 Who wins: a value that a person set always stays. A newer import replaces what an older one brought,
 whole groups at a time (an address, a size). Within one import the first row that says something wins,

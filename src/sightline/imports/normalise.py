@@ -1,4 +1,4 @@
-"""A row of any list to one normalised company, or to the reason why it is none. No I/O."""
+"""Normalizes a row of any list to one company, or gives the reason why it is not one. No I/O."""
 
 import re
 from collections import Counter

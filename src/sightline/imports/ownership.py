@@ -1,4 +1,4 @@
-"""Whether a word about a company's ownership or kind says that its shares are traded."""
+"""Whether a term for ownership or company type means that the shares are traded."""
 
 _PUBLIC = frozenset(
     {

@@ -1,4 +1,4 @@
-"""Address cells of a row to the place fields of a company record."""
+"""Maps the address cells of a row to the place fields of a company record."""
 
 from collections.abc import Mapping
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""What an import would make of a list, from its first rows: for people who look before they import."""
+"""Previews an import from the first rows of a list."""
 
 import asyncio
 from collections.abc import Mapping

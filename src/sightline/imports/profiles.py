@@ -1,4 +1,4 @@
-"""What the values of one column look like, taken together."""
+"""Statistics of the values in one column."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Any list file to rows: its kind is found from its content, its name is only a hint."""
+"""Reads any list file as rows: its format is found from its content; its name is only a hint."""
 
 import codecs
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The report of rows and values that could not be used: a CSV file, made when first needed."""
+"""The report of rows and values that could not be used: a CSV file, created when first needed."""
 
 import csv
 import os

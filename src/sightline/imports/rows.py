@@ -1,4 +1,4 @@
-"""What a list gives row by row, and what can go wrong with it."""
+"""The row types of a list, and its errors."""
 
 import re
 import zlib

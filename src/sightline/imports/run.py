@@ -1,4 +1,4 @@
-"""A list file into the accounts or contacts of an organization, chunk by chunk.
+"""Imports a list file into an organization's accounts or contacts, chunk by chunk.
 
 A chunk of rows is one transaction, which also notes how far the import came. An import that is killed
 therefore leaves whole chunks and nothing in between, and the same command run again goes on behind

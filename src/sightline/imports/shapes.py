@@ -1,4 +1,4 @@
-"""What a single value looks like, whatever its column is called."""
+"""The shape of a single value, independent of its column name."""
 
 import re
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Files and rows read in a process that can be killed: a list of a stranger costs that process alone.
+"""Reads files in a process that can be killed, so that a hostile list harms only that process.
 
 The process reads a list whole, and writes what its rows say to a temporary file, chunk by chunk. From
 there they are taken as often as wanted, by a process that reads no outside bytes.

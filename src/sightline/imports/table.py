@@ -1,4 +1,4 @@
-"""Where a table begins below its titles, and what its columns are called."""
+"""Finds where a table begins below its titles, and the names of its columns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""An import undone as a whole.
+"""Undoes a whole import.
 
 Accounts that it made go, and values that it replaced come back. What was changed since stays: a value
 that a person or another import set, and an account that a person set values of or put into a list, a

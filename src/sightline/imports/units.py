@@ -1,4 +1,4 @@
-"""The unit of a column of amounts: said by its header, or concluded from the size of the amounts."""
+"""The unit of a column of amounts: from its header, or inferred from the size of the amounts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

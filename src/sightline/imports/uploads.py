@@ -1,4 +1,4 @@
-"""Uploaded lists: looked at before they are imported, and imported on the queue."""
+"""Uploaded lists: previewed, then imported on the queue."""
 
 import asyncio
 import tempfile

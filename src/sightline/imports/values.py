@@ -1,4 +1,4 @@
-"""Guesses from values alone, for columns without a name that says anything."""
+"""Guesses a field from values alone, for columns whose name says nothing."""
 
 from collections.abc import Sequence
 from typing import Protocol

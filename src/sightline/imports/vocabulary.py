@@ -1,4 +1,4 @@
-"""Words of lists that the vocabularies of the domain do not have, or have in two of them."""
+"""Words in lists that the vocabularies of the domain lack or have twice."""
 
 from functools import lru_cache
 

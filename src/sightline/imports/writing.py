@@ -1,4 +1,4 @@
-"""What an import writes: the accounts or contacts of a chunk of rows, inside a tenant transaction."""
+"""Writes an import: the accounts or contacts of a chunk of rows, inside a tenant transaction."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

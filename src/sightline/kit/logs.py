@@ -1,4 +1,4 @@
-"""Log lines on standard error: JSON for machines, or coloured text for people."""
+"""Log lines on standard error: JSON for machines, or colored text for people."""
 
 import logging
 import sys

@@ -1,4 +1,4 @@
-"""OpenID Connect towards one provider: discovery, the code flow with PKCE, checked ID and access tokens.
+"""OpenID Connect with one provider: discovery, the code flow with PKCE, verified ID and access tokens.
 
 Every request goes over judged addresses (`kit.fetch.live`); the library reads and checks what comes back.
 """

@@ -1,4 +1,4 @@
-"""What kind of picture some bytes are, by what they begin with: names and headers may lie."""
+"""The image format of some bytes, from how they begin: names and headers may lie."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The embedded server's history: a copy of it a day, and its write-ahead log, compressed.
+"""The embedded server's history: a daily copy and the write-ahead log, compressed.
 
 From a copy that was finished before a moment, and the log since, the server comes back as it was then.
 """

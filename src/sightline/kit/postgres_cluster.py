@@ -1,4 +1,4 @@
-"""The embedded server's data directory: made whole or not at all."""
+"""The embedded server's data directory: created completely or not at all."""
 
 import os
 import shutil

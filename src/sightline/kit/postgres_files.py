@@ -1,4 +1,4 @@
-"""Where the embedded PostgreSQL keeps its files, and as which user of the system it runs."""
+"""Where the embedded PostgreSQL keeps its files, and which system user it runs as."""
 
 import errno
 import hashlib

@@ -1,4 +1,4 @@
-"""The embedded database as it was at a moment, made of a copy in its archive and the log since."""
+"""Restores the embedded database to a moment, from a copy in its archive and the log since."""
 
 import hashlib
 import json

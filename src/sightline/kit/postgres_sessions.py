@@ -1,4 +1,4 @@
-"""Short sessions with the embedded server: does it answer, and is its database there?"""
+"""Short sessions with the embedded server: is it up, and does its database exist?"""
 
 import asyncio
 from collections.abc import Coroutine

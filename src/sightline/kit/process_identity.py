@@ -1,4 +1,4 @@
-"""Which process is this? A PID alone does not say: the system hands numbers out again."""
+"""The identity of a process. A PID alone is not enough: the system reuses them."""
 
 import ctypes
 import itertools

@@ -1,4 +1,4 @@
-"""Services that are kept running: started in order, restarted when they die, stopped in reverse."""
+"""A supervisor of services: started in order, restarted when they die, stopped in reverse order."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Secrets kept at rest: encrypted with a key that is not in the database."""
+"""Secrets at rest: encrypted with a key that is not in the database."""
 
 import base64
 import os

@@ -1,4 +1,4 @@
-"""Rows into CSV, JSON Lines, Excel or Parquet, piece by piece: memory does not grow with the rows."""
+"""Writes rows as CSV, JSON Lines, Excel or Parquet in pieces, with constant memory."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Traces by OpenTelemetry, where the operator names a collector.
+"""OpenTelemetry traces, if the operator configures a collector.
 
 A request and the work that it asked for are one trace, whose number is the request's id. Without a collector
 a span costs one function call. The exporter opens connections of its own, to that collector alone.

@@ -1,4 +1,4 @@
-"""Asking a model: one typed answer within a time, and what fails as a reason in one word."""
+"""Requests to a model: one typed answer within a time limit, and a one-word reason for each failure."""
 
 import asyncio
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Language models by name, through pydantic-ai; nothing of it is imported until one is opened."""
+"""Language models by name, through pydantic-ai, which is imported only when a model is opened."""
 
 from dataclasses import dataclass, field
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""A request to a model within the day's budget: held before it is asked, settled by what it took."""
+"""A request to a model within the daily budget: reserved before it, settled after it."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager

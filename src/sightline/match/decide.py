@@ -1,4 +1,4 @@
-"""From scores to a decision: one candidate, none, or several that cannot be distinguished."""
+"""Turns scores into a decision: one candidate, none, or several that cannot be distinguished."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

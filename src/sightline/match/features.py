@@ -1,4 +1,4 @@
-"""What two companies have in common, as numbers: all pairs of a batch at once, no loop over pairs."""
+"""Similarity features of two companies, for all pairs of a batch at once without a loop over pairs."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Groups of two to four letters within words, and how alike two names are by them (TF-IDF cosine)."""
+"""Character n-grams of two to four letters within words, and the TF-IDF cosine of two names."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -1,4 +1,4 @@
-"""Blocking: which few of many candidates are worth a closer look.
+"""Blocking: selects the few candidates that deserve a closer look.
 
 Names are found by the groups of three letters they share, in their keys and in their consonants, each
 group weighted by its rarity. Identifiers, domains and acronyms find their candidates directly.

@@ -1,4 +1,4 @@
-"""Two lists against each other: for every left row the right row it is, or that there is none."""
+"""Matches two lists: for every left row the same company on the right, or none."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What lists add to names: numbers' signs, states of registers, classes of shares."""
+"""Additions to names in lists: numbers, register status, share classes."""
 
 import re
 from collections.abc import Callable

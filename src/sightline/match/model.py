@@ -1,4 +1,4 @@
-"""The model that turns features into the probability that two records are one company.
+"""The model that turns features into the probability that two records are the same company.
 
 The log-odds are a bias plus what each feature adds, and what it adds is a step function of its value:
 a generalized additive model, so that every decision can be read feature by feature.

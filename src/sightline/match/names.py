@@ -1,4 +1,4 @@
-"""What a name says: its words without the legal form, each with a kind."""
+"""Parses a name: its words without the legal form, each with a kind."""
 
 import re
 from collections.abc import Iterator

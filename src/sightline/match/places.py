@@ -1,4 +1,4 @@
-"""Cities: what makes two spellings one, and which cities lie around the same large one."""
+"""Cities: recognizes spellings of the same one, and groups cities around a large one."""
 
 from functools import cache, lru_cache
 from importlib.resources import files

@@ -1,4 +1,4 @@
-"""Companies as matching sees them: many records in columns, words and places as numbers."""
+"""Companies for matching: many records as columns, with words and places as numbers."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""Names of any script in plain Latin letters, and keys that spelling schemes do not change.
+"""Names of any script in plain Latin letters, and keys that are stable across romanizations.
 
 A name reaches us as "Газпром", "Gasprom" or "Gazprom": ``romanise`` brings it to Latin letters,
 ``key`` removes what schemes of transliteration disagree about, ``consonants`` what is left of vowels.

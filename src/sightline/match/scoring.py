@@ -1,4 +1,4 @@
-"""Scores of pairs: best names of two records, features, probability."""
+"""Scores pairs: best names of two records, features, probability."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

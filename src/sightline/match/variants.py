@@ -1,4 +1,4 @@
-"""The names that a text holds: trade names, former names, abbreviations, other spellings."""
+"""The names in a text: trade names, former names, abbreviations, other spellings."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The words of organization names: legal forms and shared concepts, in the languages of the world.
+"""The vocabulary of organization names: legal forms and shared concepts, in many languages.
 
 They are written down in ``data/concepts.tsv`` and ``data/legal_forms.tsv``; what is loaded is
 ``data/vocabulary.json``, which ``tests.bench.matching_words`` makes of them.

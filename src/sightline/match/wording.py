@@ -1,4 +1,4 @@
-"""The words of two names laid against each other: for all pairs of a batch at once."""
+"""Aligns the words of two names, for all pairs of a batch at once."""
 
 from collections.abc import Callable
 from typing import Final

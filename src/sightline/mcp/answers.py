@@ -1,4 +1,4 @@
-"""Answers cut to what a model can read: chosen fields, no empty ones, and a bound on their length."""
+"""Trims responses to what a model can read: selected fields, no empty ones, bounded length."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How tools reach the operations of the API: inside this process, or at a server somewhere else."""
+"""How tools reach the operations of the API: in this process, or on a remote server."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

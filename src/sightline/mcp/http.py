@@ -1,4 +1,4 @@
-"""The server over streamable HTTP: each request carries a key or token and is answered on its own."""
+"""The MCP server over streamable HTTP: each request has a key or token and is answered on its own."""
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass

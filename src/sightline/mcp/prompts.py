@@ -1,4 +1,4 @@
-"""Prompts that clients offer their users: what to do with the tools, step by step."""
+"""Prompts that clients offer their users: step-by-step instructions for the tools."""
 
 from dataclasses import dataclass
 from typing import Final

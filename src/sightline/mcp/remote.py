@@ -1,4 +1,4 @@
-"""A door to a server somewhere else, over HTTP."""
+"""Access to a remote server over HTTP."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager

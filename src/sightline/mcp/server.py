@@ -1,4 +1,4 @@
-"""A Model Context Protocol server over one door: tools, company resources and prompts."""
+"""A Model Context Protocol server: tools, company resources and prompts."""
 
 import json
 from dataclasses import dataclass

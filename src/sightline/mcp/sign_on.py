@@ -1,4 +1,4 @@
-"""OAuth for agents: access tokens of the identity provider that people sign in at, and where clients find it.
+"""OAuth for agents: access tokens of the console's identity provider, and their discovery by clients.
 
 A token makes its holder the user whom the console would sign in, with the user's role. We issue none.
 """

@@ -1,4 +1,4 @@
-"""The tools that agents have. Each runs operations of the API, so scopes, limits and charges are theirs."""
+"""The tools for agents. Each runs operations of the API, so scopes, limits and charges apply."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Messages for channels of Slack and Microsoft Teams, each in the form that its incoming webhooks take."""
+"""Messages for Slack and Microsoft Teams channels, in the format of their incoming webhooks."""
 
 import json
 from collections.abc import Callable, Mapping

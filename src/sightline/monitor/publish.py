@@ -1,4 +1,4 @@
-"""From what is known of companies to an organization's timeline, its alerts and its webhooks."""
+"""Publishes signals and changes to an organization's timeline, alerts and webhooks."""
 
 import json
 from collections.abc import Sequence

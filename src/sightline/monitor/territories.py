@@ -1,4 +1,4 @@
-"""Keeping the members of territories true to the accounts: an import or an enrichment moves them."""
+"""Keeps territory members current after imports and enrichments."""
 
 from uuid import UUID
 

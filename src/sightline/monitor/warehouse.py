@@ -1,4 +1,5 @@
-"""Changed rows as Parquet, in a folder or a bucket: each batch is one file that appears whole or not at all.
+"""Exports changed rows as Parquet, to a folder or a bucket: each batch is one file that appears whole or
+not at all.
 
 The name of a batch says until when it reaches, so that the files themselves say where the next one begins:
 an export that was killed is simply run again.

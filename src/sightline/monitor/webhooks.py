@@ -1,4 +1,4 @@
-"""Delivering webhooks as Standard Webhooks asks for: signed, retried on its schedule, logged.
+"""Delivers webhooks per Standard Webhooks: signed, retried on schedule, logged.
 
 The address is judged like every outside address, at each attempt and each redirect.
 """

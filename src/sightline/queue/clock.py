@@ -1,4 +1,4 @@
-"""What runs on the clock: schedules that all workers of a database share, one run of each at a time.
+"""Schedules shared by all workers of a database; each runs once at a time.
 
 A killed worker's runs are taken up by another within LEASE.
 """

@@ -1,4 +1,4 @@
-"""Wakes those who wait for work when some is put, by a notification of the database."""
+"""Wakes waiting workers when work is queued, by a database notification."""
 
 import asyncio
 import secrets

@@ -1,4 +1,4 @@
-"""When a worker process is started again, because it does nothing and holds much memory.
+"""Decides when an idle worker that holds much memory restarts itself.
 
 Models, tables and what the allocator keeps stay with a process that has once worked: 230 MB instead of the 90
 of a new one. A new process in its place costs two seconds of processor.

@@ -1,4 +1,4 @@
-"""Which of some quotes answers a question, and whether any does: heads over what is measured of both.
+"""Scores which quotes answer a question, and whether any does, with heads over measured features.
 
 `search.quotes` measures, `training/answers.py` fits. The heads read the bundled encoder only; with
 another, or with none, quotes are chosen by words alone.

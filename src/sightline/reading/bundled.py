@@ -1,4 +1,4 @@
-"""Files that ship with the package and are checked by SHA-256 before they are used."""
+"""Bundled files, checked by SHA-256 before use."""
 
 import hashlib
 from importlib import resources

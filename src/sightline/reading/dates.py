@@ -1,4 +1,4 @@
-"""Days and fiscal periods written in English running text, each with its place in the text."""
+"""Dates and fiscal periods in English text, with their positions."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The encoder: texts as vectors whose product says how alike they are in meaning.
+"""The encoder: texts as vectors whose product is their similarity in meaning.
 
 Which one is a setting: the bundled all-MiniLM-L6-v2, another ONNX model in a folder, a server of
 OpenAI's embeddings protocol, or none. Nothing is imported or loaded until the first text.

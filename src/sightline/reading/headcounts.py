@@ -1,4 +1,4 @@
-"""How many people a company employs, where a text states it as a number.
+"""The number of employees, where a text states it as a number.
 
 Of all numbers of people the ones count that a sentence gives as what the company has or is. Parts of
 the workforce are stated in the same way, so the largest of the likeliest is the whole.

@@ -1,4 +1,4 @@
-"""Heads: small classifiers over vectors of sentences, trained by `training/heads.py`.
+"""Heads: small classifiers over sentence vectors, trained by `training/heads.py`.
 
 The vector of a sentence is what the bundled encoder makes of it and of the company's name in it, and what
 an upper half of its own (`reader.onnx`, `training/reader.py`) makes of both, trained to tell events. With

@@ -1,4 +1,4 @@
-"""The layout of a document's plain text: lines, and the cells of lines that are rows of a table."""
+"""The layout of a document's plain text: lines, and the cells of table rows."""
 
 import re
 from collections.abc import Iterator

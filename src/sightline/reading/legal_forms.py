@@ -1,4 +1,4 @@
-"""Legal forms of companies as running text writes them: "Inc.", "GmbH & Co. KG", "株式会社".
+"""Legal forms of companies in running text: "Inc.", "GmbH & Co. KG", "株式会社".
 
 What identifies a company once its form is dropped is `domain.names.name_key`, for names alone.
 """

@@ -1,4 +1,4 @@
-"""Whether a model can be trusted to verify what is written: it is tried on pairs whose answer is known.
+"""Tests whether a model can be trusted as a verifier, on pairs with known answers.
 
 One that lets too many falsehoods pass, or refuses too many honest sentences, writes nothing: profiles,
 content and answers are then composed of quotes. A model that was never tried may write.

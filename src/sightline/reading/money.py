@@ -1,4 +1,4 @@
-"""Sums of money written in running text, each with its place, its amount in whole units and currency."""
+"""Sums of money in running text, with position, amount in whole units and currency."""
 
 import re
 from dataclasses import dataclass

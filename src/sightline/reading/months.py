@@ -1,4 +1,4 @@
-"""Names of the months, by which dates are read and days written with a stop are known."""
+"""Month names, used to read dates and to recognize days written with a period."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Where a text names a company: by its name, by the beginning of it, or as "we" where the company speaks."""
+"""Where a text names a company: by its name, by the start of it, or as "we" where the company speaks."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise

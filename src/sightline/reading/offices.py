@@ -1,4 +1,4 @@
-"""Offices of officers and directors: which words are one, how they are written, what they lead."""
+"""Titles of officers and directors: how to recognize and write them, and which areas they lead."""
 
 import re
 from typing import Final, Literal

@@ -1,4 +1,4 @@
-"""Encoders that run here, by onnxruntime on one thread: the bundled one, or a folder of the operator's."""
+"""Local encoders, run by onnxruntime on one thread: the bundled one, or one in the operator's folder."""
 
 import asyncio
 import json

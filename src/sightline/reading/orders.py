@@ -1,4 +1,4 @@
-"""Sentences of a document that speak to a machine which reads it. They are evidence of nothing.
+"""Detects sentences that give instructions to a machine. They are never evidence.
 
 A second line of defense: what a tool may do and what may be said is bounded without it. A small linear
 head over the words and letters of a sentence says what is one; `training/orders.py` fits it on sentences of

@@ -1,4 +1,4 @@
-"""Sentences that are known to follow from a passage, or not to: what a model is tried on as a verifier.
+"""Sentences known to follow or not to follow from a passage, for testing a verifier model.
 
 The passages are invented, in the style of filings, releases, postings, pages and talks. Each sentence
 can be decided by a careful reader from its passage alone.

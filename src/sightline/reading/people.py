@@ -1,4 +1,4 @@
-"""Names of people as texts spell them: is a text one, and how is it written in ordinary case.
+"""Names of people in texts: whether a text is one, and its ordinary case.
 
 Parting a name into given and family name is `domain.contacts.read_name`, whose tables this uses.
 """

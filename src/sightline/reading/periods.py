@@ -1,4 +1,4 @@
-"""Whether what a text speaks of lies behind us: its latest day, period or year."""
+"""Whether a text refers to the past: its latest day, period or year."""
 
 import re
 from datetime import date

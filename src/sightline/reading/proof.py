@@ -1,4 +1,4 @@
-"""The proof of what a model says: nothing added to its quotes, and a verifier that compares the meaning.
+"""Proves what a model wrote: nothing is added to its quotes, and a verifier compares the meaning.
 
 `fault` is free and finds invented quotes, numbers, dates and names. `verify` asks a model whether the
 quotes, read in their surroundings, say the sentence. What is not `supported` must not be shown, stored

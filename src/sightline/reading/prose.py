@@ -1,4 +1,4 @@
-"""Which sentences are whole, which are understood by themselves, and of whom they speak: by their words."""
+"""Whether a sentence is complete, understandable by itself, and whom it is about, from its words."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Texts that repeat each other, by the pairs of words that they share; which risks of a report are new."""
+"""Detects texts that repeat each other by shared word pairs, and which risks of a report are new."""
 
 from collections import Counter
 from collections.abc import Sequence, Set

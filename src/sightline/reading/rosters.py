@@ -1,4 +1,4 @@
-"""People that a document lists with their offices.
+"""People listed in a document with their offices.
 
 In tables a row that begins with a name counts if it has an age, or if the heads of its columns speak of
 positions; in lists the age and the office stand in lines of their own below the name; a paragraph counts

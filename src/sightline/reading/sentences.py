@@ -1,4 +1,4 @@
-"""Sentences of a text as spans, in time linear in its length.
+"""Splits a text into sentence spans, in linear time.
 
 A stop ends a sentence unless what stands before it is an abbreviation, an initial or a list number,
 or what follows goes on in small letters. Languages with capitals and those without are both read.

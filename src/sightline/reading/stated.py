@@ -1,4 +1,4 @@
-"""What a text states beyond its quotes: numbers, sums, dates and names that stand in none of them.
+"""What a text states beyond its quotes: numbers, sums, dates and names that are in none of them.
 
 Lexical: it finds what was added, and knows nothing of what a sentence means; that is for the verifier.
 """

@@ -1,4 +1,4 @@
-"""What a row of a table does not say itself: the table's caption, its unit, and its column heads.
+"""Context of a table row: the table's caption, its unit, and its column heads.
 
 In the plain text of a document a table's rows follow each other line by line, their cells parted by
 " | "; paragraphs have an empty line between them. A heading between rows ("Operating expenses:") is a short

@@ -1,4 +1,4 @@
-"""Words of a text with their places, and the stem that all forms of an English word share."""
+"""Words of a text with their positions, and the stem shared by all forms of an English word."""
 
 import re
 import threading

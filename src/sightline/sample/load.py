@@ -1,4 +1,4 @@
-"""What the first start puts into the organization `default`: invented companies and a key."""
+"""Loads the invented companies and a key into the organization `default` at the first start."""
 
 import socket
 from contextlib import suppress

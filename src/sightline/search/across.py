@@ -1,4 +1,4 @@
-"""Search across companies: one question to the evidence of many accounts, answered company by company.
+"""Search across companies: one query over the evidence of many accounts, with results by company.
 
 PostgreSQL chooses the best passages by the words they have; their vectors and BM25 order them.
 """

@@ -1,5 +1,4 @@
-"""BM25 (Robertson), with what a perfect match would score beside it, so that scores compare between
-questions."""
+"""BM25 (Robertson), with the score of a perfect match, so that scores compare between queries."""
 
 import math
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Near-duplicates: texts of nearly the same words, or of the same figures in other words.
+"""Near-duplicates: texts with nearly the same words, or with the same figures in other words.
 
 A passage's fingerprint is a 64-bit simhash (Charikar) of its terms and pairs of terms, and a small Bloom
 filter of its numbers. Texts that differ in a few words differ in a few bits; texts made from one

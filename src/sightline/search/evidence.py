@@ -1,4 +1,4 @@
-"""What retrieval answers: passages of a company's evidence, and what of a question none of them says."""
+"""Retrieval results: passages of a company's evidence, and the query terms that none of them has."""
 
 from dataclasses import dataclass, field
 from datetime import datetime

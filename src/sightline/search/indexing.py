@@ -1,4 +1,4 @@
-"""Work: keep a company's index in step with its evidence.
+"""Work: keeps a company's search index up to date with its evidence.
 
 What there is to index is compared with what is indexed; only the difference is written, in batches that
 each commit by themselves. A killed run is continued by the next, which finds less to do.

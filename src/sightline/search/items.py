@@ -1,4 +1,4 @@
-"""A hit as it is shown: one shape for signals, passages, postings and technologies."""
+"""Search hits in one shape for signals, passages, postings and technologies."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What of a company's documents answers a question best, word for word, and how likely it does.
+"""Finds the quotes in a company's documents that best answer a question, and how likely they do.
 
 Retrieval finds passages; they are cut into quotes of whole sentences or rows, and the heads of
 `reading.answers` weigh what is measured of each. Without them those with most of its words are taken.

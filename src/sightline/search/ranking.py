@@ -1,4 +1,4 @@
-"""The order of relevance: one score, the same fact once, a cap for each kind of source.
+"""Relevance ranking: one score, duplicates removed, a cap per kind of source.
 
 The score is the weighted mean of what `factors` says of a candidate, each 0-1; the factors are kept
 beside it, so every place in the list can be explained. A new factor is one line there and one row here.

@@ -1,4 +1,4 @@
-"""Relevance: what of everything known about a company matters, for a request in words or without one.
+"""Relevance: what matters about a company, for a query or without one.
 
 Without one it is what is new: nothing older fills the list up, and an empty list says why.
 """

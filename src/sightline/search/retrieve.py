@@ -1,4 +1,4 @@
-"""Retrieval: which passages of a company say most of what is asked.
+"""Retrieval: the passages of a company that best match a query.
 
 Candidates come from PostgreSQL's full text, any passage with any term of the question, and from the
 vectors; BM25 over the candidates and the cosine make the score. Nothing is dropped from a question, and

@@ -1,4 +1,4 @@
-"""The part of a passage to show: the run of sentences that has most of what was asked, word for word."""
+"""The part of a passage to show: the run of sentences that best matches the query, verbatim."""
 
 from collections.abc import Mapping
 from typing import Final

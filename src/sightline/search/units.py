@@ -1,4 +1,4 @@
-"""What is indexed as one passage: a text, cut where it is long, with what it is found and shown by."""
+"""Indexing units: texts, split if long, with their search terms and display data."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

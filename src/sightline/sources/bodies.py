@@ -1,4 +1,4 @@
-"""Bytes of the web as text, JSON or XML: compressed, in the wrong charset, cut off, not what they claim.
+"""Web bodies as text, JSON or XML, even if compressed, truncated, in the wrong charset or mislabeled.
 
 Nothing here raises on bad input: what cannot be read gives an empty value and a note in words.
 """

@@ -1,4 +1,4 @@
-"""The text of bytes, whatever character set they are in and whatever is declared."""
+"""Decodes bytes to text, whatever their character set and whatever is declared."""
 
 import codecs
 import re

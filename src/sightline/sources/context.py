@@ -1,4 +1,4 @@
-"""What a source is handed: the web through the polite fetcher, with every answer kept as evidence.
+"""The context of a source: the web through the polite fetcher, with every response kept as evidence.
 
 An answer that has not changed costs one conditional request and one row; nothing is parsed. What did
 change is parsed, proved (a quote that is not in the text is dropped with its fact) and stored in one

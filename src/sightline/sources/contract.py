@@ -1,4 +1,4 @@
-"""What a source is: a manifest, and a function that is handed a context and a company.
+"""The interface of a source: a manifest, and a function that gets a context and a company.
 
 `collect` asks the context for documents. The context fetches them politely, keeps them as evidence
 and hands back what the source's pure parser found; facts, passages and postings are stored as it

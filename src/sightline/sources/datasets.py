@@ -1,4 +1,4 @@
-"""Files about many companies, as this process has read them: each version once."""
+"""Files about many companies: each version is read once per process."""
 
 from collections import OrderedDict
 from collections.abc import Callable

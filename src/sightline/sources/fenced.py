@@ -1,4 +1,4 @@
-"""Transactions of a worker that may have lost its claim without knowing it."""
+"""Transactions of a worker that may have lost its claim without noticing."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

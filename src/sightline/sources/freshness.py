@@ -1,4 +1,4 @@
-"""Whether what is known of an address is young enough to be taken without asking."""
+"""Whether what is known of a URL is fresh enough to use without a request."""
 
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit

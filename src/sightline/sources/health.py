@@ -1,4 +1,4 @@
-"""Whether a source works: its counts against the floors of its manifest, so that silence is noticed.
+"""The health of a source: its counts against the floors in its manifest, so that silence is noticed.
 
 A site that changes its pages goes on answering 200; what tells is that its documents give no more
 facts. Floors of a manifest: `answered`, the least share of requests that have an answer (a missing

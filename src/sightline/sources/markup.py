@@ -1,4 +1,4 @@
-"""HTML as a tree. Each opening tag is checked against all that are open, so depth is bounded."""
+"""HTML as a tree. Each opening tag is checked against all open ones, so depth is bounded."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""Parsing of fetched bytes in processes that can be killed, and the quarantine of what kills them.
+"""Parses fetched bytes in processes that can be killed, and quarantines bytes that crash them.
 
 A body that takes too much time or memory, or crashes its parser, is tried once more in a fresh
 process; after that it is not parsed again until it, or the parser, is another one.

@@ -1,4 +1,4 @@
-"""One place in words: "Remote (New Jersey, US)", "US-CA-San Francisco", "Illinois - Chicago"."""
+"""Parses one place: "Remote (New Jersey, US)", "US-CA-San Francisco", "Illinois - Chicago"."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""HTML fragments of feeds and job boards as plain text that reads as the page does."""
+"""HTML fragments of feeds and job boards as plain text that reads like the page."""
 
 import html
 import re

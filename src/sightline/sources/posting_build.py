@@ -1,4 +1,4 @@
-"""One posting from what a board gives: fields first, then what title and description say."""
+"""Builds one posting from board data: fields first, then what title and description say."""
 
 import re
 from collections.abc import Iterable, Mapping

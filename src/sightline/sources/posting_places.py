@@ -1,4 +1,4 @@
-"""Places of work: one text that names several, "Remote - US", and parts given one by one."""
+"""Work locations: a text that names several, "Remote - US", and parts given one by one."""
 
 import re
 from collections.abc import Iterable, Sequence

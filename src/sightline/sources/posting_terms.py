@@ -1,4 +1,4 @@
-"""Words of job boards for the kind of employment and for where one works, in the languages they use."""
+"""Terms of job boards for employment type and workplace, in several languages."""
 
 import re
 from collections.abc import Sequence

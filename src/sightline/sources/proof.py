@@ -1,4 +1,4 @@
-"""What a document is quoted with must stand in it."""
+"""Checks that quotes appear in their document."""
 
 import re
 

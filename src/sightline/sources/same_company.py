@@ -1,4 +1,4 @@
-"""Whether a name that a site or board gives itself is the company that is meant."""
+"""Whether the name on a site or board is that of the company in question."""
 
 from collections.abc import Iterable
 

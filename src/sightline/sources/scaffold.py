@@ -1,4 +1,4 @@
-"""Begins a new source: folder, manifest, parser, connector, and a test that proves they fit together.
+"""Creates a new source: folder, manifest, parser, connector, and a test that proves they fit together.
 
 python -m sightline.sources.scaffold NAME [--root DIR]
 

@@ -1,4 +1,4 @@
-"""Parts of foreign JSON, taken without trust in its shape: a missing or mistyped part is None."""
+"""Safe access to parts of outside JSON: a missing or mistyped part is None."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Words that the readers of job boards know, from `vocabulary.toml`."""
+"""The vocabulary of the job board readers, from `vocabulary.toml`."""
 
 import tomllib
 from functools import cache

@@ -1,4 +1,4 @@
-"""Accounts deleted, one or many, with what hangs on them.
+"""Deletes accounts, one or many, with their dependent rows.
 
 The catalogue keeps its companies and their evidence, the ledger and the audit log keep their lines,
 and a company that was paid for stays free for its 30 days. All functions run inside a transaction bound

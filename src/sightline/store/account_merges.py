@@ -1,4 +1,4 @@
-"""What an organization's rows do when two companies of the catalogue become one, and when they part.
+"""What happens to an organization's rows when companies of the catalogue are merged or a merge is undone.
 
 An account of the company that went goes to the surviving one, and where it was is remembered for the
 undoing. An organization that has an account of each keeps both: they are rows of its own list with

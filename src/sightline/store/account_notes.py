@@ -1,4 +1,4 @@
-"""What people note on an account: notes, the next step, the owner. The latest of a kind holds."""
+"""Team notes on an account: notes, the next step, the owner. The latest of each kind is current."""
 
 import json
 from dataclasses import dataclass

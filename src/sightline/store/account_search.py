@@ -1,4 +1,4 @@
-"""Account search, by the index in memory where there is one and by SQL otherwise: here it is decided."""
+"""Account search: chooses between the index in memory, if there is one, and SQL."""
 
 from dataclasses import dataclass
 from datetime import datetime

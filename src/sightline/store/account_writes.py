@@ -1,4 +1,4 @@
-"""Accounts found and written by the chunk: what a list import, and every other bulk writer, needs.
+"""Finds and writes accounts in chunks, for list imports and every other bulk writer.
 
 All functions run inside a tenant transaction. Table names are not qualified on purpose: in a
 dry run (`store.imports.begin_rehearsal`) they mean temporary copies, and the accounts themselves

@@ -1,4 +1,4 @@
-"""What administrators read and change: organization, users, audit log, usage."""
+"""Data that administrators read and change: organization, users, audit log, usage."""
 
 from collections import Counter
 from collections.abc import Mapping

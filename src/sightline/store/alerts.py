@@ -1,4 +1,4 @@
-"""Alerts: events that matched a watch and want a person's attention. One story is one alert."""
+"""Alerts: events that matched a watch and need attention. One signal is one alert."""
 
 from datetime import datetime
 from typing import Any, Literal

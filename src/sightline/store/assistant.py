@@ -1,5 +1,6 @@
-"""What the assistant reads that no other aggregate does: open postings, whether words stand in a
-document, and what was asked before."""
+"""Queries that only the assistant needs: open postings, whether words appear in a document, and earlier
+questions.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

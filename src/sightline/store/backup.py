@@ -1,4 +1,4 @@
-"""A whole database into one file, and back.
+"""Backs up a whole database to one file, and restores it.
 
 A restore fills a new database, brings it to this release, proves it, and only then swaps names with
 the old one: whatever fails before leaves the old database as it was.

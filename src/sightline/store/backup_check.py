@@ -1,4 +1,4 @@
-"""Whether a backup holds what the database held: each table's rows counted and hashed on both sides."""
+"""Compares a backup with the database: each table's rows are counted and hashed on both sides."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

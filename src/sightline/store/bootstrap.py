@@ -1,4 +1,4 @@
-"""What must exist before anything can be done: an organization with a first owner."""
+"""The prerequisite of everything else: an organization with a first owner."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What a brief shows of signals: those that are news today."""
+"""The signals shown in a brief: those that are current."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Companies of the shared catalogue: found by what identifies them, made, and given their record."""
+"""Companies of the shared catalogue: found by identifiers, created, and given their record."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

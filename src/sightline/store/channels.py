@@ -1,4 +1,4 @@
-"""Channels of a chat that alerts of a watch go to: webhooks with a secret address."""
+"""Chat channels for the alerts of a watch: webhooks with a secret URL."""
 
 from collections.abc import Sequence
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""When each schedule runs next, and which worker has its present run."""
+"""When each schedule runs next, and which worker is running it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Columns of many rows as parameters of one statement.
+"""Passes many rows to a statement as one parameter per column.
 
 The driver looks at each text of an array by itself. One text with marks between costs a tenth of it.
 """

@@ -1,4 +1,4 @@
-"""Sessions of the console: who is signed in. Only hashes of secrets are kept.
+"""Console sessions: who is signed in. Only hashes of secrets are stored.
 
 A token names its organization in clear ("<organization>.<secret>"), for that decides which rows its
 own session may be looked for in; the secret alone is what proves anything.

@@ -1,4 +1,4 @@
-"""Saved views of the console's account table: a name, and the query of the address that shows it."""
+"""Saved views of the console's account table: a name, and the query string that shows it."""
 
 from typing import Any, Final
 from uuid import UUID

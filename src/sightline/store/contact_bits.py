@@ -1,4 +1,4 @@
-"""The bitmaps that contact search reads: written with every contact, whole blocks at a time."""
+"""The bitmaps for contact search: written with every contact, whole blocks at a time."""
 
 from collections import defaultdict
 from collections.abc import Iterable

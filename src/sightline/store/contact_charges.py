@@ -1,4 +1,4 @@
-"""People that an organization paid for, by digest: no one is charged for twice, even after erasure."""
+"""People that an organization has paid for, by digest: nobody pays twice for a person, even after erasure."""
 
 from collections.abc import Sequence
 

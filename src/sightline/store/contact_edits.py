@@ -1,4 +1,4 @@
-"""One contact changed or taken away by a person."""
+"""Changes and deletions of one contact by a person."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What imports said of contacts, kept so that an import can be undone. Goes with the contact."""
+"""What imports wrote to contacts, kept so that an import can be undone. Deleted with the contact."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Contacts created, changed and taken away: one way for the API, imports and discovery.
+"""Creates, changes and deletes contacts: one path for the API, imports and discovery.
 
 All functions run inside a tenant transaction.
 """

@@ -1,4 +1,4 @@
-"""Contacts read: one by one, by search, by company, and all of them in a stream."""
+"""Reads contacts: one by one, by search, by company, and all of them as a stream."""
 
 import json
 from collections.abc import AsyncIterator, Sequence

@@ -1,4 +1,4 @@
-"""Content that an organization keeps about companies, its templates and its settings."""
+"""An organization's stored content about companies, its templates and its settings."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""What an organization spent, for its charts."""
+"""An organization's spending, for its charts."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The credit ledger: append-only lines are the truth, balances follow in the same transaction.
+"""The credit ledger: append-only lines are the source of truth; balances follow in the same transaction.
 
 Reserve → settle or release. Each of the three happens at most once an operation and credit, however
 often it is asked for. All functions run inside the caller's tenant transaction.

@@ -1,4 +1,4 @@
-"""Which record of an organization's CRM is which account or contact, and its notes.
+"""Links between the records of an organization's CRM and accounts or contacts, and its notes.
 
 All functions run inside a tenant transaction.
 """

@@ -1,4 +1,4 @@
-"""Runs of an organization's CRM, and their log.
+"""Sync runs of an organization's CRM, and their log.
 
 All functions run inside a tenant transaction.
 """

@@ -1,4 +1,4 @@
-"""The evidence store: bodies by content, documents by address and version, passages, what changed.
+"""The evidence store: bodies by content, documents by URL and version, passages, and changes.
 
 Bodies are compressed and kept once. Everything runs inside the caller's transaction on a worker's
 connection; catalogue tables have no tenant.

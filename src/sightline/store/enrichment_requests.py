@@ -1,4 +1,4 @@
-"""What is known of a company before it is enriched: the organization's account, the catalogue's row."""
+"""What is known of a company before enrichment: the organization's account and the catalogue's row."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

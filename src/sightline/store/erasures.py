@@ -1,4 +1,4 @@
-"""Erasing a person: everything held about them goes, and nothing brings them back.
+"""Erases a person: deletes all their data and keeps them from being added again.
 
 What stays is a certificate without any of the person's data, and keyed digests on the suppression
 list, so that the next import or discovery does not hold them again.

@@ -1,4 +1,4 @@
-"""Passages of many companies at once, the best by the words of a question."""
+"""The best passages of many companies for the words of a query."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

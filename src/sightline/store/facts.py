@@ -1,4 +1,4 @@
-"""Facts: every observed value of a company with where it was read, winners and losers alike."""
+"""Facts: every observed value of a company with its source, winners and losers alike."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Filters as SQL over `accounts a` joined with `account_records r`.
+"""Translates filters to SQL over `accounts a` joined with `account_records r`.
 
 A field that the narrow table has is compared there; the others are read from the served document,
 so a filter always means what the record shows.

@@ -1,4 +1,4 @@
-"""Answers kept under a caller's Idempotency-Key, written in the transaction of the effect.
+"""Responses stored under a caller's Idempotency-Key, in the transaction of the effect.
 
 Where an answer is made outside of any transaction, a claim stands in its place meanwhile.
 """

@@ -1,4 +1,4 @@
-"""Users as identity providers know them."""
+"""Users as known to identity providers."""
 
 from sightline.domain.authority import may_act_for
 from sightline.domain.callers import Caller, OrganizationId, UserId, person

@@ -1,4 +1,4 @@
-"""Lists that people upload: kept in pieces until a worker has imported them, and what came of it.
+"""Uploaded lists: stored in pieces until a worker has imported them, with the result.
 
 Any API process takes them and any worker reads them, so they stand in the database, not on a disk.
 """

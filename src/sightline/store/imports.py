@@ -1,4 +1,4 @@
-"""The progress of list imports, so that a killed one goes on where it stopped; and rehearsals."""
+"""The progress of list imports, so that a killed one resumes where it stopped; and dry runs."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, Literal

@@ -1,5 +1,5 @@
-"""What relevance can find of a company: passages of its documents, open postings, signals, statements
-of its profile and technologies.
+"""What relevance can find for a company: passages, open postings, signals, profile statements and
+technologies.
 
 A text is read here once, when it is indexed; what is shown of it is read for the hits alone.
 """

@@ -1,4 +1,4 @@
-"""Statements of a company's profile that relevance can find, each by the words that prove it."""
+"""Profile statements that relevance can find, each by the words that prove it."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What `sightline doctor` asks a database. Reads catalogues only, as any role that may connect."""
+"""The database checks of `sightline doctor`. Reads only system catalogs, as any role that may connect."""
 
 from dataclasses import dataclass
 from datetime import datetime

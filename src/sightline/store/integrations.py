@@ -1,4 +1,4 @@
-"""What an organization has set up to the outside, besides webhooks: its mail server, imports."""
+"""An organization's external connections besides webhooks: its mail server and imports."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

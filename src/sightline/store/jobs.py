@@ -1,4 +1,4 @@
-"""Job postings as they are served: pages, trends, and how old they are. Written by store/postings.py."""
+"""Reads job postings: pages, trends, and their age. Written by store/postings.py."""
 
 import unicodedata
 from dataclasses import dataclass

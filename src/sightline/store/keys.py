@@ -1,4 +1,4 @@
-"""API keys. A key itself is never stored: only its digest and its first characters."""
+"""API keys. The key itself is never stored, only its digest and its first characters."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""Saved lists: accounts put together by hand, or a search that is run again each time."""
+"""Saved lists: accounts chosen by hand, or a search that runs on each read."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

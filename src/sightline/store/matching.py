@@ -1,4 +1,4 @@
-"""Companies that may be the one asked for: an organization's accounts and the catalogue."""
+"""Candidates for matching: companies of an organization's accounts and of the catalogue."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which territories have to be decided again, and for which accounts."""
+"""Territories whose members must be decided again, and for which accounts."""
 
 from typing import Any, NamedTuple
 from uuid import UUID

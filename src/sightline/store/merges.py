@@ -1,4 +1,4 @@
-"""Two rows of the catalogue that are one company: merged, and parted again.
+"""Merges two rows of the catalogue that are the same company, and undoes merges.
 
 Every row that moves is remembered, so that undoing moves exactly those back, also when what they went
 to was merged in its turn. What both companies have (the same document, the same board) stays where it

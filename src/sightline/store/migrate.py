@@ -1,4 +1,4 @@
-"""Brings a database to the version this release needs."""
+"""Migrates a database to the version that this release needs."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How language models did when they were tried as verifiers, the last time each."""
+"""The latest result of `model check` for each language model."""
 
 from dataclasses import asdict, dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What models read in sentences, by the hash of all that the answer depends on."""
+"""What models read in sentences, by the hash of everything that the result depends on."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What language models may take of requests and tokens a day: held before a request, settled after it."""
+"""The daily limits of requests and tokens to language models: reserved before a request, settled after it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Operations as the API answers them: one, several, or a page."""
+"""Operations as the API returns them: one, several, or a page."""
 
 from collections.abc import Collection, Sequence
 from uuid import UUID

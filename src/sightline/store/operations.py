@@ -1,4 +1,4 @@
-"""Operations: what an organization asked to have done, how far it is, what it cost.
+"""Operations: an organization's request, its progress and its cost.
 
 The row is the truth. A worker changes it only under the fence of its claim on the work.
 """

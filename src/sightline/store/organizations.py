@@ -1,4 +1,4 @@
-"""Organizations (tenants), their users and the audit log of administrative acts."""
+"""Organizations (tenants), their users and the audit log of administrative actions."""
 
 from typing import Any
 from uuid import UUID

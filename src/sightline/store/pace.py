@@ -1,4 +1,4 @@
-"""Turns at hosts for all workers on one database (`kit.fetch.politeness.Pace`).
+"""Rate limits per host for all workers on one database (`kit.fetch.politeness.Pace`).
 
 A row per host says when its next turn may start; a lease per connection in use expires by itself, so
 a killed worker blocks no one for long. All times are the database's.

@@ -1,4 +1,4 @@
-"""What a query for one page of a list answers."""
+"""The result of a query for one page of a list."""
 
 from dataclasses import dataclass, field
 from typing import Any

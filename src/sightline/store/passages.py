@@ -1,4 +1,4 @@
-"""The search index: one row a passage, found by PostgreSQL's full text.
+"""The search index: one row per passage, searched with PostgreSQL's full text.
 
 Each row's terms hold one lexeme that names its company, so that one GIN index answers for a company as
 well as for all of them.

@@ -1,4 +1,4 @@
-"""Passes over organizations, each by itself: what fails for one is counted, and the others get theirs."""
+"""Scheduled jobs over organizations, each isolated: a failure is counted and the others still run."""
 
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Job postings of a company, as pulls of its boards open, change and close them."""
+"""Job postings of a company: pulls of its boards open, change and close them."""
 
 import hashlib
 import json

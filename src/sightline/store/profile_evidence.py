@@ -1,4 +1,4 @@
-"""What a profile is made of: documents, postings, signals and the names of other companies."""
+"""The evidence for a profile: documents, postings, signals and the names of other companies."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

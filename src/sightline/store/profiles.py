@@ -1,4 +1,4 @@
-"""Profiles as they are served: sections of the catalogue and of organizations."""
+"""Stored profiles: sections of the catalogue and of organizations."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Bodies whose parsing ended the process it ran in: how often, why, and which are parsed no more."""
+"""Bodies that crashed their parser: how often, why, and which are no longer parsed."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Reads from a streaming replica that has everything which was committed before they were asked for."""
+"""Reads from a streaming replica that has everything committed before the read was requested."""
 
 import asyncio
 import time

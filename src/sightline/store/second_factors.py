@@ -1,4 +1,4 @@
-"""Second factors of passwords: the app that a user's codes come from, and recovery codes."""
+"""Second factors: a user's authenticator app and recovery codes."""
 
 from collections.abc import Sequence
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What an organization says of itself: its seller context, and the questions it asks of companies."""
+"""An organization's seller context, and its questions about companies."""
 
 from collections.abc import Mapping
 from typing import Any

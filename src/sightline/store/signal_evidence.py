@@ -1,4 +1,4 @@
-"""What signals are read from: documents, facts, postings and pulls of a company, and what was read.
+"""The evidence for signals: documents, facts, postings and pulls of a company, and what has been read.
 
 Everything runs inside the caller's transaction on a worker's connection.
 """

@@ -1,4 +1,4 @@
-"""The pages of a company's own site as they are now, as far as something reads them again."""
+"""The current pages of a company's own site, as far as something reads them again."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

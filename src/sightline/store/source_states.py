@@ -1,4 +1,4 @@
-"""Sources as operators see and switch them: enabled or not, when they last worked, what failed."""
+"""The state of sources for operators: enabled or not, last success, failures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The suppression list: people who must not be held, by digest; and the contacts that it hides."""
+"""The suppression list: people who must not be stored, by digest, and the contacts that it hides."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,5 +1,4 @@
-"""The technologies of a company: what its pages, headers and other documents show, and what its job
-postings name, as one list."""
+"""The technologies of a company, from its pages, headers, other documents and job postings, as one list."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Territories: which accounts belong to whom, by rules and by hand, and how good each is."""
+"""Territories: accounts by rules and by hand, with scores."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

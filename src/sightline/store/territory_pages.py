@@ -1,4 +1,4 @@
-"""Territories as the API answers them: one, or a page of them."""
+"""Territories as the API returns them: one, or a page of them."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What changed of an organization's accounts, contacts, signals and postings, for a warehouse."""
+"""Changed accounts, contacts, signals and postings of an organization, for a warehouse."""
 
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta

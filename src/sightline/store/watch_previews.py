@@ -1,4 +1,4 @@
-"""What a watch would have fired on, out of the timeline that is there."""
+"""The events that would have triggered a watch, from the existing timeline."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Watches: which accounts an organization keeps an eye on, and what of them fires an alert."""
+"""Watches: the accounts that an organization monitors, and the events that trigger alerts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

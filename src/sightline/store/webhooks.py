@@ -1,4 +1,4 @@
-"""Webhooks, and what is to be delivered to them: once each, with every attempt written down."""
+"""Webhooks and their deliveries: each message once, with every attempt logged."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

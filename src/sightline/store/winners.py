@@ -1,4 +1,4 @@
-"""Where the values of many company records come from, in one query."""
+"""The sources of the values in many company records, in one query."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The work queue's rows: put, claimed under a fence, finished in the transaction of their effect.
+"""Rows of the work queue: enqueued, claimed under a fence, completed in the transaction of their effect.
 
 A claim raises the fence and holds a lease. A worker that lost the lease finds the fence raised and can
 commit nothing, so that work done twice has one effect. Asking for the same subject again while it

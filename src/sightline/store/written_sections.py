@@ -1,4 +1,4 @@
-"""Sections as far as a model writes them: what was asked, what it answered, what is still to be asked."""
+"""Sections written by a model: requested, written, and still waiting."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

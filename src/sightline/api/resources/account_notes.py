@@ -1,4 +1,4 @@
-"""Notes on an account, its next step and its owner: entries that are added, the latest of a kind holds."""
+"""Notes, next step and owner of an account: append-only entries, the latest of each kind is current."""
 
 from datetime import date
 from functools import partial

@@ -1,4 +1,4 @@
-"""One account: read, changed, deleted; and many deleted at once."""
+"""Single accounts: read, change, delete; and bulk deletion."""
 
 import json
 from typing import Any
@@ -250,11 +250,10 @@ ENDPOINTS = of_resource(
         summary="Delete an account",
         description=(
             "Deletes your own values, references and domains, removes the account from its lists, "
-            "territories and watches, and cancels an enrichment in progress. The ledger, the audit "
-            "log,"
-            " public facts with their evidence, events, alerts, contacts, content and conversations"
-            " stay. If only your organization knew the company, its events and alerts are deleted "
-            "too, and its contacts stay without a company."
+            "territories and watches, and cancels an enrichment in progress. The ledger, the audit log, "
+            "public facts with their evidence, events, alerts, contacts, content and conversations stay. If "
+            "only your organization knew the company, its events and alerts are deleted too, and its "
+            "contacts stay without a company."
         ),
         params=AccountPath,
         answer=Deleted,

@@ -1,4 +1,4 @@
-"""Alerts: events that matched a watch and want a person's attention."""
+"""Alerts: events that matched a watch and need attention."""
 
 from functools import partial
 from typing import Any, Literal

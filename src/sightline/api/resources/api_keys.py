@@ -1,4 +1,4 @@
-"""API keys: listed, made, rotated, revoked. No key can give another more than it has itself."""
+"""API keys: list, create, rotate, revoke. No key can grant more than it has itself."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Questions about a company in words, answered with citations."""
+"""Natural-language questions about a company, answered with citations."""
 
 from typing import Any, Literal
 from uuid import UUID
@@ -65,20 +65,18 @@ ENDPOINTS = (
         name="chat",
         summary="Ask a question about a company",
         description=(
-            "Answers in a few sentences from all evidence about the company, each with numbered "
-            "citations whose quotes are verbatim. If no evidence answers the question, it says so "
-            "(`evidence: none`), also when a model finds none. A model-written answer costs 1 "
-            "content credit; an extractive one, and `none`, cost nothing."
-            "\n\nWith `Accept: text/event-stream` the answer is streamed as events: `status` "
-            "(`step`, `what`), `token` (`text`: the next sentence, proven), `citation` (when a "
-            "sentence first cites it), `reset` (what was sent is void: the model failed and "
-            "another answer follows), "
-            "`credits` (what it cost), then `done` with the same object as without a stream. The "
-            "headers are sent before the cost is known: `X-Credits-Charged` is then the amount "
-            "reserved, and `credits` the amount charged. After the first event, a failure is an "
-            "event `error` with an error body. A comment is sent after ten seconds without an "
-            "event. With an `Idempotency-Key` all events are sent at the end, because they are "
-            "stored; repeating the request meanwhile returns `idempotency_in_progress`."
+            "Answers in a few sentences from all evidence about the company, each with numbered citations "
+            "whose quotes are verbatim. If no evidence answers the question, it says so (`evidence: none`), "
+            "also when a model finds none. A model-written answer costs 1 content credit; an extractive one, "
+            "and `none`, cost nothing.\n\nWith `Accept: text/event-stream` the answer is streamed as events: "
+            "`status` (`step`, `what`), `token` (`text`: the next sentence, proven), `citation` (when a "
+            "sentence first cites it), `reset` (what was sent is void: the model failed and another answer "
+            "follows), `credits` (what it cost), then `done` with the same object as without a stream. The "
+            "headers are sent before the cost is known: `X-Credits-Charged` is then the amount reserved, and "
+            "`credits` the amount charged. After the first event, a failure is an event `error` with an "
+            "error body. A comment is sent after ten seconds without an event. With an `Idempotency-Key` all "
+            "events are sent at the end, because they are stored; repeating the request meanwhile returns "
+            "`idempotency_in_progress`."
         ),
         tag="Assistant",
         scopes=("insights:read",),

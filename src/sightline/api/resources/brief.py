@@ -1,4 +1,4 @@
-"""The brief of a company: one page to take into a call."""
+"""The brief of a company: one page for a call."""
 
 import json
 from datetime import date, datetime

@@ -1,4 +1,4 @@
-"""Many contacts at once: lists of rows, and people discovered in public sources."""
+"""Many contacts at once: rows of lists, and people discovered in public sources."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""People at a company from a provider, by the organization's own key."""
+"""People at a company from a contact provider, with the organization's own key."""
 
 import json
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Content about companies: composed from proved evidence, or written by a person; templates, settings."""
+"""Content about companies, composed from proven evidence or written by a person; templates, settings."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A CRM or provider of contacts: connect it, choose what is synced, look first, and see what runs did."""
+"""CRMs and contact providers: connect, choose what is synced, preview, and the log of runs."""
 
 import json
 from dataclasses import asdict

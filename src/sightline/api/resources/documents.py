@@ -1,4 +1,4 @@
-"""The documents that were read about a company, as text."""
+"""Documents that were read for a company, as text."""
 
 import json
 from functools import partial

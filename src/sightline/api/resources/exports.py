@@ -1,4 +1,4 @@
-"""Accounts and contacts as files: whatever a search finds, streamed."""
+"""Accounts and contacts as files: everything that matches, streamed."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -216,9 +216,8 @@ ENDPOINTS = of_resource(
         name="export_accounts",
         summary="Export accounts as JSON Lines, CSV, Excel or Parquet",
         description=(
-            "Everything that matches, as of one moment, ordered by id. Discard a file "
-            "whose transfer failed: it is incomplete. Cells that a spreadsheet would execute "
-            "begin with an apostrophe."
+            "Everything that matches, as of one moment, ordered by id. Discard a file whose transfer failed: "
+            "it is incomplete. Cells that a spreadsheet would execute begin with an apostrophe."
         ),
         params=AccountExportParameters,
         answer=AccountLine,

@@ -1,4 +1,4 @@
-"""Imports of lists: what came of them, and undoing one as a whole."""
+"""Imports of lists: their results, and undoing a whole import."""
 
 from datetime import datetime
 from functools import partial
@@ -144,11 +144,10 @@ ENDPOINTS = of_resource(
         name="undo_import",
         summary="Undo a whole import",
         description=(
-            "Removes the accounts or contacts that it created and restores the values that it "
-            "replaced. Later changes stay and are counted in `undone`: poll GET "
-            "/imports/{import_id} until `state` is `undone`. Records that another import also "
-            "wrote stay with that import. Undoing twice has no further effect. Imports of contacts "
-            "need `contacts:write` as well."
+            "Removes the accounts or contacts that it created and restores the values that it replaced. "
+            "Later changes stay and are counted in `undone`: poll GET /imports/{import_id} until `state` is "
+            "`undone`. Records that another import also wrote stay with that import. Undoing twice has no "
+            "further effect. Imports of contacts need `contacts:write` as well."
         ),
         params=ImportPath,
         answer=Import,

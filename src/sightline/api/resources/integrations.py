@@ -1,4 +1,4 @@
-"""Integrations: every data source, webhook, mail server, CRM and model provider, and how each is."""
+"""Integrations: every data source, webhook, mail server, CRM and model provider, with status."""
 
 import json
 from datetime import datetime
@@ -384,11 +384,10 @@ ENDPOINTS = of_resource(
         name="sync_integration",
         summary="Run an integration now",
         description=(
-            "A data source: up to 500 accounts, those enriched longest ago first, are enriched "
-            "again, free of charge; those already queued or running are not queued twice, and "
-            "count toward the 500. A CRM: a sync of what changed starts, if none is in progress. "
-            "The mail server: a test message"
-            " is sent."
+            "A data source: up to 500 accounts, those enriched longest ago first, are enriched again, free "
+            "of charge; those already queued or running are not queued twice, and count toward the 500. A "
+            "CRM: a sync of what changed starts, if none is in progress. The mail server: a test message is "
+            "sent."
         ),
         params=IntegrationPath,
         body=SyncOptions,

@@ -1,4 +1,4 @@
-"""Job postings of a company, live where asked for, and how hiring goes."""
+"""Job postings of a company, live on request, and hiring trends."""
 
 import json
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Saved lists of accounts, put together by hand or by a search."""
+"""Saved lists of accounts, chosen by hand or by a search."""
 
 from functools import partial
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""Which known company is meant by a name, a domain and what else a caller's list says."""
+"""Matches a name, a domain and other identifiers to a known company."""
 
 import json
 from typing import Any, Literal
@@ -120,10 +120,8 @@ ENDPOINTS = (
         name="match_company",
         summary="Match a name, domain or identifier to a company",
         description=(
-            "Compares with your accounts and with the catalog: names in any script, places, "
-            "domains "
-            "and identifiers. `ambiguous` means that several match equally well. Nothing is "
-            "stored or charged."
+            "Compares with your accounts and with the catalog: names in any script, places, domains and "
+            "identifiers. `ambiguous` means that several match equally well. Nothing is stored or charged."
         ),
         tag="Companies",
         scopes=("insights:read",),

@@ -1,4 +1,4 @@
-"""Operations: what was asked for, how far it is, what it cost."""
+"""Operations: request, progress and cost."""
 
 from datetime import datetime
 from functools import partial

@@ -1,4 +1,4 @@
-"""The profile of a company: its sections as they stand, never waiting for their making."""
+"""The profile of a company: stored sections; reading never waits for one to be built."""
 
 import json
 from typing import Any, Final, Literal
@@ -306,9 +306,9 @@ ENDPOINTS = of_resource(
         name="write_profile",
         summary="Have the language model write the profile of a company",
         description=(
-            "Queues the sections that the model has not written yet; sections already written from "
-            "the same evidence cost nothing. `dry_run=true` returns the maximum cost. "
-            "Without a model the answer is `no_model` and the profile stays extractive."
+            "Queues the sections that the model has not written yet; sections already written from the same "
+            "evidence cost nothing. `dry_run=true` returns the maximum cost. Without a model the answer is "
+            "`no_model` and the profile stays extractive."
         ),
         params=WritingParameters,
         answer=ProfileWriting,

@@ -1,4 +1,4 @@
-"""What matters about a company now, of everything that is known about it."""
+"""What matters about a company now, out of everything known about it."""
 
 import json
 from collections.abc import Sequence

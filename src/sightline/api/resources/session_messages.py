@@ -1,4 +1,4 @@
-"""Messages to agent sessions (beta): answered, planned, written as content, or kept as a setting."""
+"""Messages to agent sessions (beta): answers, plans, content or settings."""
 
 import json
 from dataclasses import replace
@@ -235,14 +235,13 @@ ENDPOINTS = (
         summary="Send a message to one of your agent sessions",
         description=(
             "What it does depends on the session's type. `chat` answers as the chat about a company does; "
-            "without a company it answers about your accounts, as `workspace` always does. `plan` "
-            "answers with steps, each with its evidence; `project` continues its existing plan. "
-            "`document` and "
+            "without a company it answers about your accounts, as `workspace` always does. `plan` answers "
+            "with steps, each with its evidence; `project` continues its existing plan. `document` and "
             "`email` write a content item. `canvas_settings` makes a content setting, or changes it, by "
             "lines such as `tone: warm`. An answer or plan that a model writes costs 1 content credit, an "
             "extractive one or `evidence: none` nothing; a content item costs 1 content credit; a setting "
-            "nothing. Answers and plans are streamed with `Accept: text/event-stream`, as the "
-            "events of `POST /companies/{company_id}/assistant/chat`."
+            "nothing. Answers and plans are streamed with `Accept: text/event-stream`, as the events of "
+            "`POST /companies/{company_id}/assistant/chat`."
         ),
         tag="Agent sessions",
         scopes=("insights:write",),

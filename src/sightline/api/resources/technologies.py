@@ -102,10 +102,10 @@ ENDPOINTS = (
         name="list_technologies",
         summary="Technologies of a company, with evidence, most certain first",
         description=(
-            "From its web pages, other documents and job postings. A technology that is no longer "
-            "found stays in the list with `active: false` and the date it was last seen. Postings "
-            "are not evidence for technologies that the company makes itself, or that its "
-            "customers, competitors or investors use."
+            "From its web pages, other documents and job postings. A technology that is no longer found "
+            "stays in the list with `active: false` and the date it was last seen. Postings are not evidence "
+            "for technologies that the company makes itself, or that its customers, competitors or investors "
+            "use."
         ),
         tag="Companies",
         scopes=("insights:read",),

@@ -1,4 +1,4 @@
-"""Territories: rules, members by hand, owner, and scores with their reasons."""
+"""Territories: rules, accounts added by hand, owner, and scores with reasons."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Watches: what is kept an eye on, and what of it fires an alert."""
+"""Watches: accounts to monitor, and the events that trigger alerts."""
 
 import json
 from datetime import UTC, datetime, timedelta

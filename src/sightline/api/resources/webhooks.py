@@ -1,4 +1,4 @@
-"""Webhooks by Standard Webhooks: your endpoints, to which events and alerts are sent."""
+"""Webhooks (Standard Webhooks): your endpoints that receive events and alerts."""
 
 import json
 from datetime import timedelta

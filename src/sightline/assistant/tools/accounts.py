@@ -1,4 +1,4 @@
-"""`find_accounts` and `list_people`: other companies of the organization, and who works at one."""
+"""`find_accounts` and `list_people`: other companies of the organization, and people at a company."""
 
 import json
 from collections.abc import Mapping, Sequence

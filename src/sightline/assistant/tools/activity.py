@@ -1,4 +1,4 @@
-"""`list_signals` and `list_postings`: what happened at a company, and whom it hires."""
+"""`list_signals` and `list_postings`: events at a company, and its open jobs."""
 
 from collections.abc import Mapping
 from datetime import date, datetime

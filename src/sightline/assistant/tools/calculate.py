@@ -1,4 +1,4 @@
-"""`calculate`: arithmetic over numbers that sources show, so that its result may be said with them."""
+"""`calculate`: arithmetic over numbers from sources, so that the result can be cited."""
 
 import ast
 import operator

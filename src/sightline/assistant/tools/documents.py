@@ -1,4 +1,4 @@
-"""`list_documents` and `read_document`: which documents are stored, and any part of one by its name."""
+"""`list_documents` and `read_document`: the stored documents, and any part of one by its name."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

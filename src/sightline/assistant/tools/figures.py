@@ -1,4 +1,4 @@
-"""`read_facts` and `financial_series`: what is stored as data, field by field and period by period."""
+"""`read_facts` and `financial_series`: stored data, by field and by period."""
 
 import asyncio
 import json

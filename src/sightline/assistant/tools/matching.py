@@ -1,4 +1,4 @@
-"""Which of some names or rows is meant by the words of a model."""
+"""Matches a model's words to names or rows."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar

@@ -1,4 +1,4 @@
-"""The tools that a model is offered, in this order."""
+"""The tools that a model gets, in this order."""
 
 from collections.abc import Awaitable, Callable
 from typing import Final

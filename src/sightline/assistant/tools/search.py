@@ -1,4 +1,4 @@
-"""`search`: passages of everything stored about a company, for several wordings at once."""
+"""`search`: passages from all evidence about a company, for several wordings at once."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What one answer's tools share: whose evidence they read, what they have shown, how much is left.
+"""State shared by the tools of one answer: whose evidence they read, what they have shown, the budget left.
 
 The tools only read. Organization, scopes and company are bound here before the model is asked; no
 argument of a tool can name another organization. No tool fetches an address.

@@ -1,4 +1,4 @@
-"""An account's own values: set over imported and public ones, or taken away again."""
+"""An account's own values: set over imported and public ones, or removed."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""The accounts of the organization as a table: filtered, counted, ordered, a page at a time."""
+"""The table of accounts: filtered, counted, sorted, paged."""
 
 from typing import Any, Final
 

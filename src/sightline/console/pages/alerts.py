@@ -1,4 +1,4 @@
-"""Alerts: what watches noticed, and where a person has got to with each."""
+"""Alerts and their triage."""
 
 import json
 from datetime import timedelta

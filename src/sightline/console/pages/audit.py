@@ -1,4 +1,4 @@
-"""The audit log, and which keys use the API for what."""
+"""The audit log, and API usage by key."""
 
 from sightline.console.page import Shown, Visit, page_number, pager
 

@@ -1,4 +1,4 @@
-"""What is done to many accounts at once: enriched, listed, exported, deleted."""
+"""Bulk actions on accounts: enrich, add to a list, export, delete."""
 
 import json
 from typing import Any, Final

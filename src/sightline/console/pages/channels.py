@@ -1,4 +1,4 @@
-"""The channels of Slack and Teams that the alerts of a watch go to."""
+"""Slack and Teams channels that receive the alerts of a watch."""
 
 import hashlib
 import json

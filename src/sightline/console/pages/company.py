@@ -1,4 +1,4 @@
-"""A company: what a seller needs before a call, and everything known with its proof."""
+"""A company: what a seller needs before a call, and all evidence."""
 
 import json
 from datetime import datetime

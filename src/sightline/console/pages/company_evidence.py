@@ -1,4 +1,4 @@
-"""What a company's pages stand on: its documents, read at a quote, its figures, and its activity by day."""
+"""A company's evidence: documents opened at a quote, figures, and activity by day."""
 
 from functools import partial
 from typing import Final

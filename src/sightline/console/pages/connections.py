@@ -1,4 +1,4 @@
-"""Connecting: a CRM by a token or an app of one's own, a contact provider by a key."""
+"""Connecting a CRM with a token or an own app, and a contact provider with a key."""
 
 import hmac
 import secrets

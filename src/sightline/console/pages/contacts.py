@@ -1,4 +1,4 @@
-"""The contacts of the organization: searched, added, changed, deleted, erased."""
+"""The organization's contacts: search, add, change, delete, erase."""
 
 from collections.abc import Mapping
 from functools import partial

@@ -1,4 +1,4 @@
-"""Credits: what is left, where it went."""
+"""Credits: balances and spending."""
 
 import json
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""A CRM: what is synced by which rule, how it is read, its runs, and what each did to every record."""
+"""A CRM: what is synced and how, a preview, its runs, and the log of each record."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Every component of the console on one page, for those who build its pages."""
+"""Every component of the console on one page, for developers."""
 
 from typing import Final
 

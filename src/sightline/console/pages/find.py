@@ -1,4 +1,4 @@
-"""What the search of everything finds: accounts, people, pages, actions and what evidence says."""
+"""Search of everything: accounts, people, pages, actions and evidence."""
 
 import json
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""People at a company from a contact provider: what it would cost, then asked."""
+"""People at a company from a contact provider, with the price first."""
 
 from typing import Any, Final
 from urllib.parse import urlencode

@@ -1,4 +1,4 @@
-"""Home: what to do next until it is done, and what happened since."""
+"""Home: next steps for a new workspace, and recent events."""
 
 import json
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Lists of companies or people brought in: uploaded, looked at, imported, undone."""
+"""Imports of companies or people: upload, preview, import, undo."""
 
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Final

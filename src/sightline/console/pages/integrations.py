@@ -1,4 +1,4 @@
-"""Integrations: every source, webhook, mail server, CRM and model, how it is, and switching it."""
+"""Integrations: every source, webhook, mail server, CRM and model, with status and switch."""
 
 from typing import Any, Final
 

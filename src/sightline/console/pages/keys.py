@@ -1,4 +1,4 @@
-"""API keys: made with scopes, shown once, rotated, revoked."""
+"""API keys: created with scopes, shown once, rotated, revoked."""
 
 from datetime import UTC, datetime
 from typing import Any, Final

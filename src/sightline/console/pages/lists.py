@@ -1,4 +1,4 @@
-"""Lists of accounts: put together by hand, or a search that is run whenever it is read."""
+"""Lists of accounts: chosen by hand, or a search that runs on each read."""
 
 from typing import Final
 

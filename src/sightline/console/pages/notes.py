@@ -1,4 +1,4 @@
-"""What colleagues note on an account: notes, the next step, the owner."""
+"""Team notes on an account: notes, next step, owner."""
 
 import json
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Operations: what is enriched or deleted, how far it is, and a form to add an account."""
+"""Operations: progress of enrichments and deletions, and a form to add an account."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What a person chooses for the browser they sit at: theme and time zone."""
+"""Preferences of this browser: theme and time zone."""
 
 from typing import Final
 from zoneinfo import available_timezones

@@ -1,4 +1,4 @@
-"""The suppression list: people who must not be held; and erasing a person."""
+"""The suppression list, and erasing a person."""
 
 from typing import Any, Final
 

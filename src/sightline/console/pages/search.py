@@ -1,4 +1,4 @@
-"""One question to the evidence of all accounts or of a list; a model, if there is one, answers it as well."""
+"""Search over the evidence of all accounts or a list; a model, if configured, also answers."""
 
 from typing import Final
 from urllib.parse import urlencode

@@ -1,4 +1,4 @@
-"""Settings: the organization and what it sells; keys, users and the rest have pages of their own."""
+"""Settings: the organization and its offering; keys, users and the rest have their own pages."""
 
 from sightline.console.page import Moved, Shown, Visit
 from sightline.domain.errors import Refusal

@@ -1,4 +1,4 @@
-"""How the user signs in: codes of an authenticator app, and the sessions that are open."""
+"""The user's sign-in: authenticator app and active sessions."""
 
 from collections.abc import Awaitable, Callable
 from typing import Final

@@ -1,4 +1,4 @@
-"""Sources: whether each one works."""
+"""Sources and their health."""
 
 from sightline.console.page import Shown, Visit
 from sightline.sources.health import DAYS, judge

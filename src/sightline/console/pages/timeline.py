@@ -1,4 +1,4 @@
-"""The timeline: what happened at the accounts, the newest first."""
+"""The timeline: events at the accounts, newest first."""
 
 from functools import partial
 

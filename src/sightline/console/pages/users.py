@@ -1,4 +1,4 @@
-"""Users of the organization: invited by a link, given a role, disabled."""
+"""Users of the organization: invite, change role, disable."""
 
 from typing import Any, Final
 

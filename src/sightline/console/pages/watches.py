@@ -1,4 +1,4 @@
-"""Watches: which accounts are watched for what, tried on the last 30 days before they are kept."""
+"""Watches: which accounts are monitored for what, previewed over the last 30 days."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""Webhooks: added, tested, paused; their delivery log, and deliveries sent again."""
+"""Webhooks: add, test, pause; the delivery log, and resending deliveries."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""HubSpot's own properties, and which fields of ours they are until a person says otherwise."""
+"""HubSpot's standard properties and their default mapping."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""How HubSpot lets an app in, limits and refuses."""
+"""HubSpot's authorization, rate limits and refusals."""
 
 from typing import Any, Final
 from urllib.parse import urlencode

@@ -1,4 +1,4 @@
-"""Salesforce's own fields, and which fields of ours they are until a person says otherwise."""
+"""Salesforce's standard fields and their default mapping."""
 
 from typing import Final
 

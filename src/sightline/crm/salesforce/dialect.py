@@ -1,4 +1,4 @@
-"""How Salesforce lets an app in, limits and refuses."""
+"""Salesforce's authorization, rate limits and refusals."""
 
 from typing import Any, Final
 from urllib.parse import urlencode, urlsplit

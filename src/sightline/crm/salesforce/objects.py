@@ -1,4 +1,4 @@
-"""Accounts, contacts and notes of Salesforce: read by SOQL, written by collections, 200 at once.
+"""Salesforce accounts, contacts and notes: read by SOQL, written by collections, 200 at once.
 
 A note is a completed task on its account, where sellers look for what happened.
 """

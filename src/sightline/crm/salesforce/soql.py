@@ -1,4 +1,4 @@
-"""Salesforce's query language; no value that is given becomes part of a query's words. No I/O."""
+"""SOQL, Salesforce's query language; values are always escaped. No I/O."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime

@@ -1,4 +1,4 @@
-"""What a provider of contacts is: a manifest, what it costs, how it is asked and how its answer is read.
+"""The interface of a contact provider: manifest, price, request and response.
 
 Its key is an organization's own, and what it says stays with that organization: unlike what public sources
 say, none of it goes into the shared catalogue.

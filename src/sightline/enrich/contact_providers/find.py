@@ -1,4 +1,4 @@
-"""People at a company from a provider, as contacts of one organization.
+"""Finds people at a company through a provider and stores them as an organization's contacts.
 
 An address is kept when its domain takes mail. Nothing of a suppressed person is kept.
 """

@@ -1,4 +1,4 @@
-"""Hunter: addresses of people at a domain, with the pages on which they were seen.
+"""Hunter: email addresses at a domain, with the pages where they were seen.
 
 An address that was neither seen on a page nor verified is a guess from the domain's pattern.
 """

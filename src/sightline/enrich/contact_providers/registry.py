@@ -1,4 +1,4 @@
-"""THE LIST of providers of contacts."""
+"""THE LIST of contact providers."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What is asked of the web and what it answers."""
+"""Requests to the web and their responses."""
 
 import codecs
 import re

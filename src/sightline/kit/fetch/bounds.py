@@ -1,4 +1,4 @@
-"""How much of an answer is taken: headers, bytes on the wire, bytes decoded, and their ratio."""
+"""Limits on a response: headers, bytes on the wire, decoded bytes, and their ratio."""
 
 import zlib
 from collections.abc import Iterable, Mapping

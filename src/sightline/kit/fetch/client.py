@@ -1,4 +1,6 @@
-"""The fetcher: a URL in, an answer or a typed failure out; polite, bounded and never led inside."""
+"""The fetcher: takes a URL, returns a response or a typed failure; polite, bounded, never inside the
+network.
+"""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""Every way a fetch can end without an answer. Each says in one sentence what happened."""
+"""Every way a fetch can fail, each with a one-sentence message."""
 
 from typing import ClassVar
 

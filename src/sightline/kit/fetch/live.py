@@ -1,4 +1,4 @@
-"""The web as it is: one request, one reply, over connections to judged addresses only."""
+"""The live web: one request, one response, over connections to checked addresses only."""
 
 import asyncio
 import ssl

@@ -1,4 +1,4 @@
-"""Whether a domain takes mail, by its MX records. Asks the machine's own name servers alone."""
+"""Whether a domain accepts mail, by its MX records. Queries only the machine's own name servers."""
 
 from collections.abc import Awaitable, Callable
 from typing import Final

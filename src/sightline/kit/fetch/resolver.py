@@ -1,4 +1,4 @@
-"""Names to addresses, and the only door to the network: it connects to what it has judged."""
+"""Resolves names to addresses, and is the only door to the network: it connects to what it has checked."""
 
 import asyncio
 import socket

@@ -1,4 +1,4 @@
-"""What a sandboxed process takes from itself: memory, core dumps, the network, other programs.
+"""Confines a sandboxed process: memory, core dumps, the network, other programs.
 
 Each measure is taken where the system has it; one that is refused is left out.
 """

@@ -1,4 +1,4 @@
-"""Calls of functions in child processes that can be killed: for work on bytes that no one vouches for.
+"""Runs functions in child processes that can be killed, for work on untrusted bytes.
 
 A call that takes too much time or memory, or crashes its process, costs that process alone. The
 children are forked from a template that has imported what they need, so a new one is there within

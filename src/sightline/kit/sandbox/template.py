@@ -1,4 +1,4 @@
-"""The process that sandboxed ones are forked from: it has one thread, and has imported their modules.
+"""The process from which sandboxed ones are forked: single-threaded, with their modules imported.
 
 Run as a program with a control socket: each message hands it a socket, and it forks a child that
 answers calls there. When a child ends, its exit status follows on that socket. Everything ends with

@@ -1,4 +1,4 @@
-"""Which job board an address belongs to, where boards answer, and which boards a company may have.
+"""Job board URLs: which board one belongs to, where boards answer, and which boards a company may have.
 
 A board is a kind and a token: the employer's name on that system. Where one name is not enough the
 token says more: `tenant.wd5/Site` (Workday), `abcd.fa.us2/CX_1` (Oracle), `host/domain` (Eightfold),

@@ -1,4 +1,4 @@
-"""Answers of job boards: whose one is, and reading it."""
+"""Responses of job boards: recognizing the board, and parsing them."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Ashby job boards: every listed posting in one answer, with pay where the employer shows it."""
+"""Ashby job boards: every listed posting in one response, with pay where the employer shows it."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a job board is: one row says whose an address or answer is, how to ask, and how to read."""
+"""What a job board declares: its URLs and responses, its requests, and its parser, in one row."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the parsers of HTML job boards share. A page of HTML never proves that it lists every job."""
+"""Shared by the parsers of HTML job boards. HTML never proves that it lists every job."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""JazzHR career pages (applytojob.com): links to postings with place and department beside them."""
+"""JazzHR career pages (applytojob.com): links to postings with location and department."""
 
 import re
 

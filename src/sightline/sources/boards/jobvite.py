@@ -1,4 +1,4 @@
-"""Jobvite search pages: rows of jobs with their place."""
+"""Jobvite search pages: rows of jobs with their location."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""NEOGOV's RSS feed of one agency's openings (governmentjobs.com), with pay in fields of its own."""
+"""NEOGOV's RSS feed of one agency's openings (governmentjobs.com), with pay in separate fields."""
 
 from lxml import etree
 

@@ -1,4 +1,4 @@
-"""Answers of job boards: how much of the board one holds, how pages join, what changed between pulls.
+"""Responses of job boards: how complete one is, how pages join, what changed between pulls.
 
 A posting may be closed only by a pull that provably held the whole board, so `complete` is False
 whenever that cannot be shown.

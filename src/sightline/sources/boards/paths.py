@@ -1,4 +1,4 @@
-"""Postings of boards whose answers are objects: one table of paths a board, one reader of all."""
+"""Postings of boards whose responses are objects: one table of paths per board, one reader for all."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Personio's XML feed of open positions: always whole. A position in several offices names them all.
+"""Personio's XML feed of open positions: always complete. A position in several offices names them all.
 
 The only time that it gives is `createdAt`.
 """

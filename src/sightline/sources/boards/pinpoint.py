@@ -1,4 +1,4 @@
-"""Pinpoint careers sites: every posting in one answer, its description in named parts."""
+"""Pinpoint careers sites: every posting in one response, its description in named parts."""
 
 from typing import Any
 from urllib.parse import urljoin

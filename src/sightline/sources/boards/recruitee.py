@@ -1,4 +1,4 @@
-"""Recruitee careers sites: every published offer in one answer."""
+"""Recruitee careers sites: every published offer in one response."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The job boards that `domain/data/job_boards.toml` names, each by the row of its file."""
+"""The job boards in `domain/data/job_boards.toml`, each with the row of its file."""
 
 from importlib import import_module
 from typing import Final

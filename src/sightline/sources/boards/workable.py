@@ -1,4 +1,4 @@
-"""Workable: the widget's list (whole), the paged list of the careers site, and one posting.
+"""Workable: the widget's list (complete), the paged list of the careers site, and one posting.
 
 A job with several places comes as several rows of one shortcode.
 """

@@ -1,4 +1,4 @@
-"""News of a company in its own words: its feeds, and the newest articles on its own domain."""
+"""A company's own news: its feeds, and the newest articles on its domain."""
 
 import re
 from collections.abc import Sequence

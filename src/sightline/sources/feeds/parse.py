@@ -1,4 +1,4 @@
-"""Feeds of news: RSS 0.9x, 1.0 and 2.0, Atom, RDF and JSON Feed, as broken as they come.
+"""News feeds: RSS 0.9x, 1.0 and 2.0, Atom, RDF and JSON Feed, even if malformed.
 
 Well-formed or not, wrongly declared, compressed or with junk before them: what can be read is read,
 and `notes` says what was wrong. A page that is no feed gives no items.

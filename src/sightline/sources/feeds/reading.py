@@ -1,4 +1,4 @@
-"""A feed as one document: its items one after the other, each a passage of news. Pure."""
+"""A feed as one document: its items in order, each a passage of news. Pure."""
 
 from datetime import datetime
 

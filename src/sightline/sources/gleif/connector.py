@@ -1,4 +1,4 @@
-"""GLEIF: legal entities by LEI or legal name; their record, parents and children."""
+"""GLEIF: legal entities by LEI or legal name, with their records, parents and children."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta

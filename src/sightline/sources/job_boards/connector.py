@@ -1,4 +1,4 @@
-"""Open positions: from the boards that are known, else the careers page, else likely boards."""
+"""Open positions: from known boards, else the careers page, else likely boards."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Where the text of one posting is, for the boards whose lists leave it out."""
+"""Finds the text of single postings for boards whose lists omit it."""
 
 from urllib.parse import urlsplit
 

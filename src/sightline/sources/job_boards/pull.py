@@ -1,4 +1,4 @@
-"""One pull of a board: all its pages, handed over as one list, then kept as evidence.
+"""One pull of a board: all its pages, returned as one list and kept as evidence.
 
 The order makes a pull safe against a worker that dies: answers are kept at first, postings are
 stored, and only then are the answers said to be about the company. So a page that is about the

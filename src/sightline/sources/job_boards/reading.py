@@ -1,4 +1,4 @@
-"""One answer of a job board as a document: a readable list of its postings, and whose board it is.
+"""A job board response as a document: a readable list of its postings, and whose board it is.
 
 Pure: bytes in, `Parsed` out.
 """

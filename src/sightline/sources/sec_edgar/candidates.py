@@ -1,4 +1,4 @@
-"""Lines that may be the heading of an item, and how much speaks for each."""
+"""Lines that may be an item's heading, scored by their evidence."""
 
 import re
 from dataclasses import dataclass, field

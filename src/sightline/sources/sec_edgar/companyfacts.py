@@ -1,4 +1,4 @@
-"""Figures out of data.sec.gov/api/xbrl/companyfacts: size, results, shares, and a line per period."""
+"""Figures from data.sec.gov/api/xbrl/companyfacts: size, results, shares, with a line per period."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

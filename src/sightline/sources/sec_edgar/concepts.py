@@ -1,4 +1,4 @@
-"""Which taxonomy elements hold a figure: per metric, in order of preference.
+"""Taxonomy elements for each metric, in order of preference.
 
 Each choice is a tuple of elements whose sum is meant, so that what one company tags as a whole and
 another only in parts is found alike: banks tag contract revenue for their fees alone, and what they call

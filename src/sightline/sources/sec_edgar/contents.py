@@ -1,4 +1,4 @@
-"""Contents tables and indexes: which item headings are only their entries."""
+"""Tables of contents and indexes: item headings that are only their entries."""
 
 import re
 from typing import Final

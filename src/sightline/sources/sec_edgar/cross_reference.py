@@ -1,4 +1,4 @@
-"""Items that a filing names only in its cross-reference index: by printed page numbers."""
+"""Items that a filing names only in its cross-reference index, by printed page numbers."""
 
 import re
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Answers of sec.gov that are refusals, whatever their status says.
+"""Responses of sec.gov that are refusals, whatever their status.
 
 The SEC answers 403, and sometimes 200, with a page that asks to declare the tool or to slow down;
 its object store answers an XML error for what it does not have or does not show.

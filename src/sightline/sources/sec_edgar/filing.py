@@ -1,4 +1,4 @@
-"""A filing as it was fetched, in whatever wrapping, to its form, text, items and headings."""
+"""A fetched filing, in any wrapping, as form, text, items and headings."""
 
 import re
 import zlib

@@ -1,4 +1,4 @@
-"""Form D: an offering of securities without registration, as venture and private companies make it."""
+"""Form D: an offering of securities without registration, typical of venture-backed and private companies."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The numbered items of each form, in their order, with the words that their titles have."""
+"""The numbered items of each form, in order, with the words of their titles."""
 
 import re
 from dataclasses import dataclass

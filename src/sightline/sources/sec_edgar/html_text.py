@@ -1,4 +1,4 @@
-"""HTML filings (inline XBRL too) to lines, in one pass over the parser's events.
+"""HTML filings (including inline XBRL) as lines, in one pass over the parser's events.
 
 No tree is built: a 5 MB filing needs a few megabytes beside itself, whatever its nesting.
 """

@@ -1,4 +1,4 @@
-"""Inline XBRL: the facts that an HTML filing tags, with their periods, units and dimensions.
+"""Inline XBRL: the tagged facts of an HTML filing, with periods, units and dimensions.
 
 Inline filings are well-formed XHTML, so they are parsed as XML in one go: some 0.1 s and 60 MB for a
 report of 3 MB, growing with its size.

@@ -1,4 +1,4 @@
-"""What the inline XBRL of a periodic report says: cover page, results by period, segments."""
+"""Inline XBRL of a periodic report: cover page, results by period, segments."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator

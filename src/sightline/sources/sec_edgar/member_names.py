@@ -1,4 +1,4 @@
-"""What a tagged member is called: the words of its table row, or its own name taken apart."""
+"""The name of a tagged member: the words of its table row, or its own identifier split into words."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Names and places as EDGAR writes them, in ordinary spelling."""
+"""EDGAR's names and places in ordinary spelling."""
 
 import re
 from collections.abc import Iterable

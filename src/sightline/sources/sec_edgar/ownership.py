@@ -1,4 +1,4 @@
-"""Forms 3, 4 and 5: who is an insider of which company, and what that person bought or sold."""
+"""Forms 3, 4 and 5: the insiders of a company, and what they bought or sold."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

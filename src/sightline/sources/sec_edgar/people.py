@@ -1,4 +1,4 @@
-"""People of a filing as observations: officers and directors by name, and how many are employed."""
+"""People in a filing as observations: officers and directors by name, and the number of employees."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

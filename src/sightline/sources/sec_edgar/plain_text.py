@@ -1,4 +1,4 @@
-"""Filings in plain text (the 1990s) to lines: paragraphs unwrapped, columns of tables separated."""
+"""Plain-text filings (the 1990s) as lines: paragraphs unwrapped, table columns separated."""
 
 import re
 from html import unescape

@@ -1,4 +1,4 @@
-"""Which of a registrant's filings are read, out of the hundreds that its list names."""
+"""Selects which of a registrant's many filings are read."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

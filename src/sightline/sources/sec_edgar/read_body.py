@@ -1,4 +1,4 @@
-"""One function per kind of SEC document: an answer of the web in, what it says out."""
+"""One function per kind of SEC document: a web response in, its contents out."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Which spans of a filing's text are its items.
+"""The spans of a filing's text that are its items.
 
 Headings are weighed (`candidates`), the entries of contents tables set aside, and of the rest the
 chain in the form's own order that weighs most is taken. What the chain lacks is looked up through the

@@ -1,4 +1,4 @@
-"""Divisions and regions out of tagged figures: one amount per member, metric and period.
+"""Divisions and regions from tagged figures: one amount per member, metric and period.
 
 Filings tag the same revenue along several axes, with totals, eliminations and headings among the
 members, under elements of the company's choice. What is kept is one element per axis, the members

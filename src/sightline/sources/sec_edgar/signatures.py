@@ -1,4 +1,4 @@
-"""The signature pages of a report: who signed in what capacity, and when."""
+"""The signature pages of a report: signers, their capacities, and dates."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

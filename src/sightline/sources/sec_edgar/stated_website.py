@@ -1,4 +1,4 @@
-"""The company's own website, as its filings state it: in sentences, press releases and taxonomies."""
+"""The company's own website as stated in filings: sentences, press releases and taxonomies."""
 
 import re
 from collections import defaultdict

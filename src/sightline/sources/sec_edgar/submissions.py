@@ -1,4 +1,4 @@
-"""What data.sec.gov/submissions says about a registrant: who it is, and the filings it made."""
+"""Registrant data from data.sec.gov/submissions: identity, and the list of filings."""
 
 import re
 from collections.abc import Iterator

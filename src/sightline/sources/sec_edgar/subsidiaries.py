@@ -1,4 +1,4 @@
-"""Exhibit 21: the subsidiaries of a registrant, with where they are organized."""
+"""Exhibit 21: a registrant's subsidiaries, with their jurisdictions."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Rows of tables as lines: figures stay whole, layout tables become the text they lay out."""
+"""Table rows as lines: figures stay in one row; layout tables become the text they lay out."""
 
 import re
 from functools import reduce

@@ -1,4 +1,4 @@
-"""The lines of a filing's plain text: what text conversion gives and section finding works on."""
+"""The lines of a filing's plain text: output of text conversion, input of section finding."""
 
 import re
 from bisect import bisect_right

@@ -1,4 +1,4 @@
-"""How a registrant writes its own name in the running text: EDGAR and cover pages often shout it."""
+"""A registrant's name as its own text writes it, because EDGAR and cover pages often use capitals."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Names of companies in lines of text: copyright lines, imprints, and what is no name at all."""
+"""Company names in lines of text: copyright lines, imprints, and what is not a name."""
 
 import re
 from collections import Counter

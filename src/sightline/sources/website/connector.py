@@ -1,5 +1,4 @@
-"""A company's own website: its home page finds the company, at most 25 of its pages describe it,
-and its logo is kept."""
+"""A company's own website: the home page identifies it, up to 25 pages describe it, its logo is kept."""
 
 from collections.abc import Sequence
 from datetime import timedelta

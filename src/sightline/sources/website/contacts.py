@@ -1,4 +1,4 @@
-"""Telephone numbers and email addresses of a company, also disguised ones.
+"""A company's phone numbers and email addresses, including obfuscated ones.
 
 Only general mailboxes are taken (info@, sales@...): people's own are not the company's.
 """

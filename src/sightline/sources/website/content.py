@@ -1,4 +1,4 @@
-"""The main text of a page: what it says, without menus, teasers, forms and other furniture.
+"""The main text of a page, without menus, teasers, forms and other boilerplate.
 
 trafilatura judges article pages well; what is given to it is pruned first of the furniture that it
 lets through, and pages that it finds nothing in (lists of products, teams) are read line by line.

@@ -1,4 +1,4 @@
-"""When a page was first published, as the page says it: with its own offset from UTC where it gives one.
+"""The date when a page was first published, with its own UTC offset if it gives one.
 
 Asked in this order: structured data of the article, meta tags, time elements, the address, the lines
 about the headline. A page that names no day of its own has none; dates of other things do not count.

@@ -1,4 +1,4 @@
-"""One page taken apart once: meta tags, anchors, resources and the lines a reader sees.
+"""One page, parsed once: meta tags, anchors, resources and visible lines.
 
 Everything that looks for facts reads these tables, so the tree is walked a single time.
 """

@@ -1,4 +1,4 @@
-"""Observations as they are gathered: one value of a field once, the surest mention of it."""
+"""Collects observations: each value of a field once, with its most certain mention."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the links of a page lead to: the role of an address, by its words in several languages.
+"""The role of a page's links, by the words of their URLs in several languages.
 
 Words in the path count most, then the link's own text. An address of another site has no role but
 those of boards, feeds and profiles, which are found elsewhere.

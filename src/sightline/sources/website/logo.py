@@ -1,4 +1,4 @@
-"""The logo of a site: where its home page says that one is, and whether a picture is there."""
+"""The logo of a site: the candidates on its home page, and whether one is a usable picture."""
 
 from typing import Final
 

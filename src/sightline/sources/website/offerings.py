@@ -1,4 +1,4 @@
-"""What a company sells, as its structured data say.
+"""What a company sells, from its structured data.
 
 Menus and walls of logos are not read: on the recorded sites no product that links named was one, and no
 customer that pictures named.

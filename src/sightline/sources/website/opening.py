@@ -1,4 +1,4 @@
-"""From the bytes of an answer to a parsed page: character set, kind of content, tree.
+"""Turns the bytes of a response into a parsed page: character set, content type, tree.
 
 What is not a page (PDF, JSON, a feed, an image under an HTML address) is refused with a sentence.
 """

@@ -1,4 +1,4 @@
-"""Who a site belongs to: its own organization among the structured data, names, founding, size, logo."""
+"""The owner of a site: its own organization in the structured data, names, founding, size, logo."""
 
 import re
 from collections.abc import Iterable, Iterator

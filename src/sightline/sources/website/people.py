@@ -1,4 +1,4 @@
-"""People whom a company shows as its own, with their titles.
+"""People whom a company presents as its own, with their titles.
 
 Precision first: a name counts only beside a title, on a page or under a heading about the team, or
 in structured data and imprints. Authors, and customers who are quoted, are not the company's people.

@@ -1,4 +1,4 @@
-"""Which pages of a site to read: at most 25, the likeliest ones of each role first.
+"""Selects the pages of a site to read: at most 25, the most promising of each role first.
 
 Candidates come from the home page's links and from sitemaps. The choice is the same for the same
 input; it spends its pages on roles in turn, so that a hundred products do not crowd out the imprint.

@@ -1,4 +1,4 @@
-"""Pages that stand in for the one that was asked for: parked names, walls, default pages, soft errors.
+"""Pages served in place of the requested one: parked domains, walls, default pages, soft errors.
 
 Each rule names its reason. A long page with much to say is none of these, whatever words are in it.
 """

@@ -1,4 +1,4 @@
-"""Pages of a company on social networks. Share buttons, posts and people's own pages do not count."""
+"""A company's pages on social networks. Share buttons, posts and personal pages do not count."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The pages of a crawl, each judged by where it was found: the home page, other pages, sitemaps.
+"""The pages of a crawl, each parsed by where it was found: home page, other pages, sitemaps.
 
 Pure: bytes in, `Parsed` out. What a page of another company's site says is not said of this one.
 """

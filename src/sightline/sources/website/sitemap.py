@@ -1,4 +1,5 @@
-"""Sitemaps: lists of pages, lists of sitemaps, plain lists of addresses, packed, broken or cut off.
+"""Sitemaps: lists of pages, lists of sitemaps, plain lists of URLs, even if compressed, broken or
+truncated.
 
 Addresses are sought in the text: mending broken XML loses a bare "&" and what follows.
 """

@@ -1,4 +1,4 @@
-"""Structured data of a page: JSON-LD, microdata and OpenGraph, from the tree that is already parsed.
+"""Structured data of a page: JSON-LD, microdata and OpenGraph, from the parsed tree.
 
 Microdata has the shape `{"type", "id", "properties"}` that extruct gives; `as_nodes` turns it into
 the shape of JSON-LD, so that readers know one shape.

@@ -1,4 +1,4 @@
-"""Wikidata: companies by website, identifier or name; what their items state."""
+"""Wikidata: companies by website, identifier or name, and the statements of their items."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Items of Wikidata: search results, and what an item's statements say about a company.
+"""Wikidata items: search results, and what an item's statements say about a company.
 
 Statements of deprecated rank are passed over; of the others those of preferred rank count before
 the rest, then those that have not ended, then the latest point in time.

@@ -1,4 +1,4 @@
-"""What a field is over all accounts of a segment: its distinct values in order, and who has each.
+"""A field over all accounts of a segment: its distinct values in order, and the accounts of each.
 
 Documents are accounts numbered by id. A document's place in a sort order is its position there; sets are
 roaring bitmaps of positions, so that a page of any depth is read by rank.

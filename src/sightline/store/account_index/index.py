@@ -1,4 +1,4 @@
-"""The index of an organization's accounts: a large segment, and a small one with what changed since."""
+"""The index of an organization's accounts: a large segment, and a small one with later changes."""
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence

@@ -1,5 +1,4 @@
-"""The indexes of a process: made in the background when an organization is large, forgotten when memory is
-short."""
+"""The indexes of a process: built in the background for large organizations, evicted when memory is short."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""What an index is made of, read from the database: the accounts, and what changed since a snapshot."""
+"""Loads an index from the database: the accounts, and the changes since a snapshot."""
 
 import asyncio
 from collections.abc import Iterable, Sequence

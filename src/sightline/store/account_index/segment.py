@@ -1,4 +1,4 @@
-"""Accounts as columns, and the filter language over them. A segment never changes once it is made."""
+"""Accounts as columns, and the filter language over them. A segment is immutable."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
