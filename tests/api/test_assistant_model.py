@@ -19,7 +19,7 @@ from tests.reading.verdicts import claims_of, deciding, fail_the_check, verified
 from tests.waiting import until
 
 QUESTION = "How many warehouses does it operate?"
-DROPPED = "Left open: a part of the answer that could not be proven."
+DROPPED = "Not answered: a part that could not be proven."
 
 
 @pytest.fixture
@@ -186,7 +186,7 @@ async def test_what_the_verifier_refuses_may_be_mended(
 @pytest.mark.parametrize(
     ("left_open", "shown"),
     [
-        ("which of them are cold stores", "\n\nLeft open: which of them are cold stores."),
+        ("which of them are cold stores", "\n\nNot answered: which of them are cold stores."),
         ("that 99 warehouses burnt", ""),  # more than the question says: not shown
         ("the stores of Zeppelin Holdings", ""),
         # The question over again names nothing.

@@ -123,7 +123,7 @@ async def test_a_site_of_salesforce_is_named(services: Services, tenant: Tenant)
         answer = (await client.post(path, json=sent)).json()
         assert answer["authorize_url"].startswith("https://test.salesforce.com/")
         bare = await client.post(path, json={"secret": "a token"})
-        assert "app of your own" in bare.json()["error"]["message"]
+        assert "through your own app" in bare.json()["error"]["message"]
 
 
 async def test_what_is_synced_is_chosen_in_parts(own: httpx.AsyncClient) -> None:
@@ -253,7 +253,7 @@ async def test_people_are_found_by_one_s_own_key(
     web = Answers(HUNTER)
     async with hunter(web) as client:
         early = await client.post(path, json={"provider": "hunter"})
-        assert "needs your key" in early.json()["error"]["message"]
+        assert "needs your API key" in early.json()["error"]["message"]
         kept = await client.post(f"{V1}/integrations/hunter/connection", json={"secret": "our-key"})
         assert kept.json()["terms"].startswith("https://hunter.io/")
         priced = (
@@ -272,6 +272,6 @@ async def test_people_are_found_by_one_s_own_key(
         assert sync.status_code == 400
     async with hunter(Answers({}, 402)) as client:
         refused = await client.post(path, json={"provider": "hunter"})
-        assert "credits are used up" in refused.json()["error"]["message"]
+        assert "Your credits with the provider are used up" in refused.json()["error"]["message"]
         status = (await client.get(f"{V1}/integrations/status")).json()["integrations"]
         assert next(each for each in status if each["id"] == "hunter")["status"] == "error"

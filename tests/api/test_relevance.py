@@ -63,7 +63,7 @@ def asked(client: httpx.AsyncClient, company_id: UUID) -> Asked:
 async def test_nothing_is_known_yet(asked: Asked) -> None:
     answer = await asked()
     assert answer["items"] == []
-    assert answer["reason"] == "Nothing dated is known of the company yet."
+    assert answer["reason"] == "Nothing dated is known about the company yet."
     assert (answer["total"], answer["page"], answer["per_page"]) == (0, 1, 25)
     assert (await asked(q="acquisition"))["total"] == 0
 

@@ -119,7 +119,7 @@ async def test_a_plan_is_steps_with_evidence(
     planned = (await send(writes, session["id"], "How do I get in?")).json()
     (step,) = planned["steps"]
     assert step == {"action": "Write to Marta Quell.", "reason": named["text"], "citations": [1]}
-    left_open = "Left open: a part of the answer that could not be proven."
+    left_open = "Not answered: a part that could not be proven."
     assert planned["answer"] == f"1. Write to Marta Quell. {named['text']} [1]\n\n{left_open}"
     assert planned["citations"][0]["quote"] == WORDS[1]
     assert planned["evidence"] == "partial"

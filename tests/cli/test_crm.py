@@ -55,7 +55,7 @@ def test_salesforce_is_connected_by_an_app_at_its_own_site(sightline: Shell) -> 
     words = ("crm", "connect", "--provider", "salesforce")
     refused = sightline(*words, input="a token\n")
     assert refused.code == 1
-    assert "by an app of your own: --client-id" in refused.err
+    assert "through your own app: use --client-id" in refused.err
     out = sightline(*words, "--client-id", "our-app", "--site", "https://test.salesforce.com").out
     assert "https://test.salesforce.com/services/oauth2/authorize?response_type=code" in out
     for site in (
@@ -63,9 +63,7 @@ def test_salesforce_is_connected_by_an_app_at_its_own_site(sightline: Shell) -> 
         "http://login.salesforce.com",
         "https://a@b",
     ):
-        sightline(*words, "--client-id", "our-app", "--site", site).says(
-            1, "no address of Salesforce"
-        )
+        sightline(*words, "--client-id", "our-app", "--site", site).says(1, "not a Salesforce URL")
 
 
 def test_a_preview_needs_a_connection(sightline: Shell) -> None:

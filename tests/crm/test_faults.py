@@ -25,7 +25,7 @@ async def test_an_hour_of_limits_is_waited_out(world: World) -> None:
         await world.work()
         run = await world.run(run_id)
         assert run["state"] == "waiting"
-        assert "limit of requests" in run["error"]
+        assert "request limit" in run["error"]
         (row,) = await world.fetch(
             "SELECT extract(epoch FROM waiting_until - now()) AS s FROM crm_runs"
         )

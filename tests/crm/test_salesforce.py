@@ -68,7 +68,7 @@ async def test_a_filter_is_a_condition_and_never_more(
         (Filter("Name FROM User --", "EQ", "x"), "no field"),
         (Filter("NumberOfEmployees", "EQ", "7 OR Id != null"), "is no int"),
         (Filter("Rated_On__c", "EQ", "soon"), "is no date"),
-        (Filter("Name", "SOUNDS_LIKE", "x"), "no filter of Salesforce"),
+        (Filter("Name", "SOUNDS_LIKE", "x"), "not a Salesforce filter"),
     ],
 )
 async def test_what_is_no_condition_is_refused(
@@ -148,7 +148,7 @@ async def test_what_is_read_only_is_not_written(org: Org, salesforce: Salesforce
 
 @pytest.mark.parametrize("site", ["https://salesforce.com.evil.example", "http://a.salesforce.com"])
 async def test_tokens_go_to_salesforce_alone(org: Org, site: str) -> None:
-    with pytest.raises(ConnectionIsOver, match="no address of Salesforce"):
+    with pytest.raises(ConnectionIsOver, match="not a Salesforce URL"):
         open_client(org, replace(org.tokens(), site=site), keep)
 
 

@@ -250,8 +250,8 @@ async def test_no_more_than_asked_for(world: World) -> None:
 @pytest.mark.parametrize(
     ("status", "answer", "said"),
     [
-        (401, {}, "does not take the key"),
-        (402, {}, "credits are used up"),
+        (401, {}, "rejected the key"),
+        (402, {}, "Your credits with the provider are used up"),
         (429, {}, "try again later"),
         (500, {}, "It answered 500"),
         (200, b"<html>", "cannot be read"),
@@ -286,10 +286,10 @@ async def test_without_key_or_web_site_nobody_is_asked(world: World, owner: Data
     with pytest.raises(ProviderRefuses, match="switched off"):
         await world.find("hunter", web)
     world.company_id = await add_catalogue_company(owner, {"company_name": f"Nameless {new_id()}"})
-    with pytest.raises(ProviderRefuses, match="website is not known"):
+    with pytest.raises(ProviderRefuses, match="website is unknown"):
         await world.find("people_data_labs", web)
     async with world.database.tenant(world.organization_id) as connection:
         await connection.execute("UPDATE integrations SET secret = NULL")
-    with pytest.raises(ProviderRefuses, match="needs your key"):
+    with pytest.raises(ProviderRefuses, match="needs your API key"):
         await world.find("people_data_labs", web)
     assert web.asked == []

@@ -82,7 +82,7 @@ async def test_companies_of_one_entry_become_one_unless_something_speaks_against
         notes = [n for step in again["steps"] for n in step["notes"]]
         command = f"sightline companies merge {mine} {other}"
         [left] = [n for n in notes if n.endswith(command)]
-        assert "parted before" in left
+        assert "earlier merge of the two was undone" in left
     company = (await client.get(f"{V1}/companies/{mine}")).json()
     assert company.get("merged_into") is None
 
@@ -370,7 +370,7 @@ async def test_a_site_is_tied_to_a_company_of_its_name_by_what_the_board_says_no
                 return
             assert union.company_id == made[asked]
             [note] = union.notes
-            assert f"nothing on the board leads to {site}" in note
+            assert f"nothing on the board links to {site}" in note
 
 
 async def found(connection: Connection, company_id: UUID) -> catalogue.Identity:

@@ -91,5 +91,5 @@ async def test_a_site_gets_no_entry_for_the_name_that_it_gives_itself(
     assert ("lei" in found.identifiers) is is_linked
     if not is_linked:
         [note] = context.notes
-        assert f"nothing ties it to {domain}" in note
+        assert f"nothing links it to {domain}" in note
         assert 'source_system "lei"' in note

@@ -313,7 +313,7 @@ async def test_a_domain_that_no_source_knows_names_whom_it_may_mean(
     [candidate] = done["match"]["candidates"]
     assert candidate["identifiers"] == {"lei": "R2"}
     assert (candidate["score"], candidate["features"]) == (0.5, {"name_like_domain": 0.5})
-    for reported in ("cobalt-mill.example", "nothing but its name", "Cobalt Mill Inc.", '"lei"'):
+    for reported in ("cobalt-mill.example", "its name alone", "Cobalt Mill Inc.", '"lei"'):
         assert reported in done["error"]["message"]
     async with worker_database.connection() as connection:
         assert await connection.fetchval("SELECT count(*) FROM companies") == 0

@@ -133,7 +133,7 @@ async def test_an_ambiguous_name_says_how_to_be_understood_and_that_works(
     done = await read(client, made)
     meant = done["match"]["candidates"][0]
     said = done["error"]["message"]
-    assert said.startswith("Several companies may be meant by Atlas Works: ")
+    assert said.startswith("Several companies match Atlas Works: ")
     assert f"lei {meant['identifiers']['lei']}" in said
     assert 'external_id with source_system "lei"' in said
     made = await submit(

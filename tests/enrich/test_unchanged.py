@@ -29,7 +29,7 @@ from tests.enrich.test_doubles import enrich
 from tests.waiting import until_blocked
 
 V1 = "/public-api/v1"
-STANDS = ["Nothing has changed since the record was decided."]
+STANDS = ["Nothing has changed since the last enrichment."]
 OLDER = 'company_name: "Harbor Analytics"\nwebsite_domain: "harbor.example"\nemployees: 500'
 
 

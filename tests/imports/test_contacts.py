@@ -107,7 +107,7 @@ async def test_rows_that_contradict_each_other(put: Import, held: Any) -> None:
     assert (summary.created, summary.unchanged) == (1, 1)
     assert (await held())["Mira Tanaka"]["current_job_title"] == "VP Sales"
     assert summary.report is not None
-    assert "An earlier row of the file says otherwise.,Intern" in summary.report.read_text()
+    assert "An earlier row of the file has a different value.,Intern" in summary.report.read_text()
 
 
 async def test_an_address_and_a_page_of_two_people(put: Import, held: Any) -> None:

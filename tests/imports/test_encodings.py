@@ -65,7 +65,7 @@ def test_a_person_may_say_the_encoding(tmp_path: Path) -> None:
     path.write_bytes("Company;Country\nTřinec;CZ\n".encode("cp1250"))
     assert names_in(path, "windows-1250") == ["Třinec"]
     for wrong in ("windows-9999", "base64", "hex"):
-        with pytest.raises(FileIsNotReadable, match="is no encoding"):
+        with pytest.raises(FileIsNotReadable, match="is not an encoding"):
             names_in(path, wrong)
 
 

@@ -25,7 +25,7 @@ def test_a_workbook_of_texts_that_unpack_to_hundreds_of_megabytes(tmp_path: Path
         packed.writestr("xl/sharedStrings.xml", b"<si><t>a</t></si>" * 6_000_000)
     assert bomb.stat().st_size < 1_000_000
     began = time.process_time()
-    with pytest.raises(FileIsNotReadable, match="MB are texts; that is too large"):
+    with pytest.raises(FileIsNotReadable, match="MB are texts; this is too large"):
         open_excel(bomb, None)
     assert time.process_time() - began < 1.0
 

@@ -237,5 +237,5 @@ async def test_what_cannot_be_undone_says_so(
             organization,
             old.import_id,
         )
-    with pytest.raises(ImportIsNotUndoable, match="did not keep"):
+    with pytest.raises(ImportIsNotUndoable, match="did not record"):
         await undo(old.import_id)

@@ -148,7 +148,7 @@ async def test_a_channel_that_is_gone_is_shown_and_stops(
         assert await deliver(deliverer)
         state = await watched.state(watch_id)
         assert state["enabled"] is (tried < GONE_TRIES)
-    assert state["disabled_reason"] == "The channel is gone: Slack answered 404 3 times."
+    assert state["disabled_reason"] == "The channel no longer exists: Slack answered 404 3 times."
     await watched.tell("b")
     assert not await deliver(deliverer)
     assert len(receiver.got) == GONE_TRIES

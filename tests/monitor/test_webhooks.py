@@ -209,7 +209,7 @@ async def test_gone_switches_the_webhook_off(
     await send(database, tenant.organization_id)
     await deliver(deliverer)
     shown = (await client.get(f"{V1}/webhooks/{webhook_id}")).json()
-    assert (shown["enabled"], shown["disabled_reason"]) == (False, "The endpoint answered 410.")
+    assert (shown["enabled"], shown["disabled_reason"]) == (False, "The endpoint returned 410.")
     assert await send(database, tenant.organization_id, "event:2") == 0
     back = await client.patch(f"{V1}/webhooks/{webhook_id}", json={"enabled": True})
     assert (back.json()["enabled"], back.json()["disabled_reason"]) == (True, None)

@@ -111,9 +111,9 @@ def _note(kept: Sequence[Candidate], left_open: str, *, dropped: int) -> str:
     is_old = newest is not None and now() - newest > _OLD
     parts = [f"As of {day(newest)}."] if is_old and not said else []
     if left_open:
-        parts.append(f"Left open: {left_open}.")
+        parts.append(f"Not answered: {left_open}.")
     elif dropped:
-        parts.append("Left open: a part of the answer that could not be proven.")
+        parts.append("Not answered: a part that could not be proven.")
     return " ".join(parts)
 
 

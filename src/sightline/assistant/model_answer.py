@@ -47,7 +47,9 @@ async def _without(turn: Turn, listener: Listener, usage: dict[str, Any]) -> Ans
         return await extract(turn, listener=listener, usage=usage)
     await listener.step("reading")
     signals = [row for row in await turn.evidence.signals() if row["document_id"]]
-    draft = Draft(evidence="partial", missing=f"Nothing happened lately at {turn.evidence.name}.")
+    draft = Draft(
+        evidence="partial", missing=f"There are no recent events at {turn.evidence.name}."
+    )
     await composition.add(
         [
             Statement(

@@ -51,7 +51,7 @@ class CrmClient:
             reply = await self._send(method, path, body)
         if reply.status == 401:
             title = self._dialect.title
-            raise ConnectionIsOver(f"{title} no longer takes the token; connect it again.")
+            raise ConnectionIsOver(f"{title} no longer accepts the token; connect it again.")
         return _read(self._dialect, reply)
 
     async def _renew(self) -> None:
@@ -96,7 +96,7 @@ async def request_tokens(dialect: Dialect, web: Web, app: App, grant: Mapping[st
             answer.get("instance_url"),
         )
     except (CrmRefuses, KeyError) as error:
-        raise ConnectionIsOver(f"{dialect.title} does not let this app in: {error}") from error
+        raise ConnectionIsOver(f"{dialect.title} does not accept this app: {error}") from error
 
 
 async def exchange_code(dialect: Dialect, web: Web, app: App, code: str) -> Tokens:
@@ -120,7 +120,7 @@ def _read(dialect: Dialect, reply: Reply) -> Any:
         answer = None
     if reply.status == 429 or dialect.is_limit(reply, answer):
         seconds = read_retry_after(reply.headers, reply.fetched_at)
-        raise CrmIsBusy(f"{dialect.title}'s limit of requests is reached.", seconds)
+        raise CrmIsBusy(f"{dialect.title}'s request limit is reached.", seconds)
     if reply.status >= 500 or answer is None:
         raise CrmIsBusy(f"{dialect.title} answered {reply.status}.")
     if reply.status >= 400:

@@ -111,7 +111,7 @@ async def get_tokens(provider: str, app: App, code: str | None, *, web: Web) -> 
     Raises CrmIsBusy and CrmRefuses."""
     row = PROVIDERS[provider]
     if code is None and not row.takes_tokens:
-        raise CrmRefuses(f"{row.title} is connected by an app of your own: --client-id.")
+        raise CrmRefuses(f"{row.title} is connected through your own app: use --client-id.")
     tokens = Tokens(app.secret)
     if code is not None:
         tokens = await exchange_code(row.dialect, web, app, code)
@@ -135,7 +135,7 @@ def open_crm(
     if kept is None or kept.secret is None:
         raise ConnectionIsOver(_NOT_CONNECTED)
     if not kept.enabled:
-        raise ConnectionIsOver("It is switched off.")
+        raise ConnectionIsOver("It is turned off.")
     try:
         tokens = Tokens.of(secrets.open(kept.secret))
     except SecretIsUnreadable as error:

@@ -99,7 +99,9 @@ def read_mapping(rows: Iterable[Mapping[str, Any]]) -> tuple[Mapped, ...]:
     for each in found:
         if each.field not in FIELDS[each.kind]:
             known = ", ".join(FIELDS[each.kind])
-            raise MappingIsWrong(f"{each.field!r} is no field of {each.kind}; there are {known}.")
+            raise MappingIsWrong(
+                f"{each.field!r} is not a field of {each.kind}; there are {known}."
+            )
         if not each.stored.read and each.direction != "out":
             raise MappingIsWrong(f"{each.field} can only be written to the CRM.")
         if each.stored.shown is None and each.direction != "in":
@@ -127,7 +129,8 @@ def usable(
         found = properties.get(each.property)
         if found is None:
             warnings.append(
-                f"The property {each.property} of {kind} is gone or renamed; {each.field} is left as it is."
+                f"The property {each.property} of {kind} was deleted or renamed; {each.field} is "
+                "left as it is."
             )
         elif each.direction == "out" and found.read_only:
             warnings.append(f"The property {each.property} of {kind} cannot be written to.")

@@ -92,7 +92,7 @@ async def _sent(session: Session, kind: Kind, changes: Mapping[str, _Change]) ->
 
 def _entry(link: Link, change: _Change | None, written: Written) -> Entry:
     if change is None:
-        reason = {"reason": "The CRM does not have it any more."}
+        reason = {"reason": "The CRM no longer has it."}
         return Entry(link.record_id, "missing", link.local_id, reason)
     action = "updated" if change.texts else "unchanged"
     details = {**change.details, "fields": sorted(change.texts)} if change.texts else change.details

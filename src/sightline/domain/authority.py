@@ -27,12 +27,12 @@ class Bounds:
 def excess(asked: Bounds, maker: Bounds) -> tuple[str, str] | None:
     """The first bound in which a key would outreach its maker: (field, sentence); None when in none."""
     if not networks_within(asked.networks, maker.networks):
-        return "allowed_networks", "Your own key may not be used from all of these networks."
+        return "allowed_networks", "Your own key is not allowed from all of these networks."
     end = maker.expires_at
     if end is not None and (asked.expires_at is None or asked.expires_at > end):
         return "expires_at", f"Your own key expires at {end.isoformat()}."
     if asked.rate_limit > maker.rate_limit:
-        return "rate_limit", f"At most {maker.rate_limit} requests a minute can be given."
+        return "rate_limit", f"At most {maker.rate_limit} requests per minute can be granted."
     return None
 
 

@@ -189,7 +189,7 @@ def _job(read: ReadContact, place: str, given: Mapping[str, Any]) -> dict[str, A
     if given.get("company_id"):
         job["company_id"] = str(given["company_id"])
     if not job:
-        read.fault(place, "It names neither a company nor a title.", "")
+        read.fault(place, "Must name a company or a title.", "")
         return None
     job["location"] = _line(given.get("location")) or None
     for name in ("start_date", "end_date"):

@@ -115,7 +115,7 @@ class FilterIsInvalid(RequestIsInvalid, code="invalid_filter", place="filter"):
 
 
 class RulesAreCircular(RequestIsInvalid, code="circular_rule", place="filter"):
-    """A saved search leads back to itself through other saved searches."""
+    """A saved search refers to itself through other saved searches."""
 
 
 class NameIsTaken(RequestIsInvalid, code="name_taken", place="name"):

@@ -202,7 +202,7 @@ class _Reader:
         if not joins:
             return self._condition(value, path)
         if len(value) > 1:
-            return self._fault(path, "Give exactly one of and, or, not in an object.")
+            return self._fault(path, "An object must have exactly one of and, or, not.")
         if joins[0] == "not":
             part = self.read(value["not"], f"{path}.not", depth + 1)
             return Group("not", (part,)) if part is not None else None
@@ -245,7 +245,7 @@ class _Reader:
             return self._fault(path, f"{op} takes a list.")
         many = given if listed else [given]
         if op == "between" and len(many) != 2:
-            return self._fault(path, "between takes a list of two: the least and the most.")
+            return self._fault(path, "between takes a list of two: the minimum and the maximum.")
         if not 1 <= len(many) <= MOST_VALUES:
             return self._fault(path, f"Give 1 to {MOST_VALUES} values.")
         read = [

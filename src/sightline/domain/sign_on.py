@@ -57,7 +57,7 @@ def read_identity(provider: IdentityProvider, claims: Mapping[str, Any]) -> Iden
         raise SignOnIsRefused("The identity provider names no email address for you.")
     domain = email.rpartition("@")[2].lower()
     if provider.domains and domain not in provider.domains:
-        raise SignOnIsRefused(f"Addresses of {domain} are not let in here.")
+        raise SignOnIsRefused(f"Addresses of {domain} cannot sign in here.")
     # Who can claim any address at the provider could become anybody here. Some providers do not say;
     # they are believed about the domains that the operator named as the workspace's own.
     verified = claims.get("email_verified")

@@ -179,8 +179,8 @@ async def _search(
             search.verdict = Verdict(best if is_sure else None, not is_sure, best.score)
             if is_sure:
                 notes.append(
-                    f"{query.domain} was taken for the listed company {told_apart(best)} by its name:"
-                    " the site did not say whose it is."
+                    f"{query.domain} was matched to the listed company {told_apart(best)} by its "
+                    "name: the site does not say who owns it."
                 )
     return search
 
@@ -248,7 +248,7 @@ async def link(context: EvidenceContext, source: Source, target: Target) -> Targ
     chosen = decide(query, likeness(query, candidates, names=target.names), strict=True).chosen
     if chosen is not None and not _is_tied(target, chosen):
         context.note(
-            f"{told_apart(chosen)} has the name, but nothing ties it to {target.domain}. If it is"
+            f"{told_apart(chosen)} has the name, but nothing links it to {target.domain}. If it is"
             f' the company, submit it with external_id and source_system "{SYSTEMS.get(scheme, scheme)}".'
         )
         chosen = None
@@ -371,8 +371,8 @@ async def _same_accounts(
         for each in (asked, found)
     )
     return [
-        f"Two of your accounts, {one} and {other}, are the same company. Both are kept as they are;"
-        f" what is found is shown at {other}."
+        f"Two of your accounts, {one} and {other}, are the same company. Both are kept as they "
+        f"are; new facts are shown at {other}."
     ]
 
 

@@ -140,7 +140,7 @@ class _Run:
             target = await target_of(connection, found.company_id)
         for step, source in zip(self._steps[1:-1], self._enrichment.sources, strict=True):
             if source.name in disabled:
-                step.status, step.notes = "skipped", ("The source is switched off.",)
+                step.status, step.notes = "skipped", ("The source is turned off.",)
                 continue
             _begin(step)
             if await self._is_cancelled():
@@ -160,7 +160,7 @@ class _Run:
         for step in self._steps:
             if step.status in ("pending", "running"):
                 step.status = "skipped"
-                step.notes = (*step.notes, "Not tried: the operation ended before.")
+                step.notes = (*step.notes, "Not tried: the operation had ended.")
         async with self._database.tenant(self._organization_id) as connection:
             await hold(connection, self._work)
             await operations.note_progress(
@@ -218,7 +218,7 @@ class _Run:
             target = await identify.link(context, source, target)
             if not source.applies(target):
                 _finish(step, "skipped")
-                step.notes = ("No identifier or address of the company leads there.",)
+                step.notes = ("No identifier or URL of the company leads there.",)
                 return context.learned
             with span("source", source=source.name, company_id=target.company_id):
                 await source.collect(context, target)
@@ -268,7 +268,7 @@ class _Run:
             company_id = await catalogue.hold_company(connection, target.company_id)
             found = await settle_company(connection, company_id)
             if found is None:
-                step.notes += ("Nothing has changed since the record was decided.",)
+                step.notes += ("Nothing has changed since the last enrichment.",)
             elif self._enrichment.asks_model:
                 await ask_for_industry(connection, company_id)
             step.found = found or {}
@@ -284,7 +284,7 @@ class _Run:
                 match=None,
             ):
                 status = "cancelled"
-            nothing = {"code": "nothing_found", "message": "No source knows more of the company."}
+            nothing = {"code": "nothing_found", "message": "No source has more about the company."}
             await finish_operation(
                 connection,
                 self._organization_id,

@@ -21,7 +21,7 @@ def why_none(
     wanted = (query.domain or query.name or "the company").removesuffix(".")
     if candidates and candidates[0].score >= shipped_weights().threshold:
         likeliest = told_apart(candidates[0]).removesuffix(".")
-        unknown = f"No source surely knows {wanted}. It may be {likeliest}. {_again(query, candidates[:1])}"
+        unknown = f"No source clearly knows {wanted}. It may be {likeliest}. {_again(query, candidates[:1])}"
     else:
         unknown = f"No source knows {wanted}."
     return f"{unknown} {notes[0]}" if notes else unknown
@@ -34,8 +34,8 @@ def _which_is_meant(query: Query, candidates: Sequence[Likeness]) -> str:
     choices = "; ".join(told_apart(each) for each in best)
     again = _again(query, best)
     if query.name or not query.domain:
-        return f"Several companies may be meant by {query.name or 'it'}: {choices}. {again}"
-    return f"No source knows {query.domain}. By nothing but its name it may be {choices}. {again}"
+        return f"Several companies match {query.name or 'it'}: {choices}. {again}"
+    return f"No source knows {query.domain}. By its name alone it may be {choices}. {again}"
 
 
 def _again(query: Query, best: Sequence[Likeness]) -> str:

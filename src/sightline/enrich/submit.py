@@ -69,11 +69,11 @@ def read_input(asked: Mapping[str, str | None], *, path: str = "") -> dict[str, 
             raise _refusal(
                 DomainIsUnusable,
                 f"{path}domain",
-                "It names no host that a company has of its own; give a domain such as acme.com.",
+                "Not a domain that a company can own; use one such as acme.com.",
             )
         values["domain"] = domain
     if "company_name" in values and not fold(values["company_name"]):
-        raise _refusal(RequestIsInvalid, f"{path}company_name", "It has no letter and no digit.")
+        raise _refusal(RequestIsInvalid, f"{path}company_name", "Must have a letter or a digit.")
     if "id" in values:
         try:
             values["id"] = str(UUID(values["id"]))
@@ -116,7 +116,7 @@ async def refuse_contradiction(
         return
     given = {each.part: _given(each.part, values) for each in named}
     words = "; ".join(f"{given[each.part]} is {each.name}" for each in named)
-    message = f"The identifiers belong to different companies: {words}. Give those of one company."
+    message = f"The identifiers belong to different companies: {words}. Send identifiers of one company only."
     fields = [
         {"path": part, "message": message, "code": IdentifiersAreContradictory.code}
         for part in given

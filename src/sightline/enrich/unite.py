@@ -71,7 +71,7 @@ async def unite(
                 or await _unproved_site(connection, mine, other, sites=domains)
             )
         if against is None and await were_parted(connection, mine.company_id, other.company_id):
-            against = "they were merged and parted before"
+            against = "an earlier merge of the two was undone"
         if against is not None:
             union.is_contested = True
             union.notes.append(_left_apart(mine, other, shared, against))
@@ -81,8 +81,8 @@ async def unite(
         made = await merge_within(connection, kept=kept, merged=merged)
         log.info("companies_merged", kept=str(kept), merged=str(merged), shared=shared)
         union.notes.append(
-            f"{other.name} in the catalogue is the same company, by {shared}, and is one with it now."
-            f" To part them: sightline companies undo {made.merge_id}"
+            f"{other.name} in the catalog is the same company, by {shared}, and was merged with "
+            f"it. To undo the merge: sightline companies undo {made.merge_id}"
         )
         mine = await catalogue.find_company(connection, kept) or mine
         union.company_id = mine.company_id
@@ -97,7 +97,7 @@ def contradiction(
     for scheme in IDENTIFIERS:
         values = {each.identifiers[scheme] for each in (one, other) if scheme in each.identifiers}
         if len(values) > 1:
-            return f"their entries differ ({scheme} {' and '.join(sorted(values))})"
+            return f"their register entries differ ({scheme} {' and '.join(sorted(values))})"
     mine = {one.domain, *one.domains, *sites} - {None}
     others = {other.domain, *other.domains} - {None}
     if mine and others and mine.isdisjoint(others):
@@ -132,7 +132,7 @@ async def _unproved_site(
             for token, leads in boards
         ):
             return None
-    return f"nothing on the board leads to {' or '.join(sorted(filter(None, mine | others)))}"
+    return f"nothing on the board links to {' or '.join(sorted(filter(None, mine | others)))}"
 
 
 def _name_keys(identity: Identity) -> set[str]:
@@ -151,6 +151,6 @@ def _shared(other: Identity, domains: Collection[str], identifiers: Mapping[str,
 
 def _left_apart(mine: Identity, other: Identity, shared: str, against: str) -> str:
     return (
-        f"{other.name} in the catalogue may be the same company ({shared}), but {against}. To merge"
+        f"{other.name} in the catalog may be the same company ({shared}), but {against}. To merge"
         f" it: sightline companies merge {mine.company_id} {other.company_id}"
     )

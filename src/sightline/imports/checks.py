@@ -28,8 +28,8 @@ def fit(kind: Kind, field: str, column: Column) -> Fitness:
 
 
 def page_of_person(column: Column, *, named: bool) -> str | None:
-    """The field of a column by the form of its values alone: pages on the professional network and, where
-    the column is not `named`, email addresses."""
+    """The field of a column by the format of its values alone: pages on the professional network
+    and, where the column is not `named`, email addresses."""
     if not column.values or "[]." in column.name:
         return None
     nameless = column.name.startswith("column ") or not any(map(str.isalpha, column.name))
@@ -87,7 +87,7 @@ def _identifier(column: Column) -> Fitness:
         return _UNFIT
     if column.distinct < 0.9 or column.share(lambda value: " " in value) > 0.3:
         return _UNFIT
-    return 1.0, "every row has another value"
+    return 1.0, "every row has a different value"
 
 
 def _country(column: Column) -> Fitness:
@@ -126,7 +126,7 @@ def _industry(column: Column) -> Fitness:
     if not _words(column)[0]:
         return _UNFIT
     known = column.share(vocabulary.is_industry)
-    return 0.5 + 0.5 * known, f"{known:.0%} of the values are industries we know"
+    return 0.5 + 0.5 * known, f"{known:.0%} of the values are known industries"
 
 
 def _description(column: Column) -> Fitness:

@@ -37,7 +37,7 @@ _NEEDED: Mapping[Kind, frozenset[str]] = {
 }
 _REFUSALS = {
     "accounts": (FileHasNoCompanies, "can serve as a company name or website"),
-    "contacts": (FileHasNoPeople, "holds people's names or email addresses"),
+    "contacts": (FileHasNoPeople, "contains people's names or email addresses"),
 }
 
 
@@ -136,7 +136,7 @@ def _claims(kind: Kind, column: Column) -> list[Guess]:
     if kind == "contacts":
         page = page_of_person(column, named=bool(meanings))
         if page and (not meanings or _PAGES & {page, meanings[0][0]}):
-            return [Guess(column.name, page, 0.8, "the form of its values", column.samples)]
+            return [Guess(column.name, page, 0.8, "the format of its values", column.samples)]
     claims = []
     for field, confidence in meanings:
         fitness, says = fit(kind, field, column)
@@ -170,7 +170,7 @@ def _further(kind: Kind, columns: Sequence[Column], held: set[str]) -> list[Gues
     names = [] if "alternative_names" in held else [c for c in columns if _is_further_name(c)]
     rest = [column for column in columns if column not in names]
     return [
-        Guess(c.name, "alternative_names", 0.7, "a further name of the company", c.samples)
+        Guess(c.name, "alternative_names", 0.7, "another name of the company", c.samples)
         for c in names
     ] + from_values(rest, held)
 
@@ -191,7 +191,7 @@ def _why_ignored(
     for field, _ in header_meanings(column.name, kind):
         better = next((g for g in guesses if g.field == field and g.rank == 0), None)
         if better is not None:
-            return f"{field} is taken from {better.column!r}"
+            return f"{field} comes from {better.column!r}"
         return f"the values do not fit {field}"
     return "no matching field" if column.values else "empty"
 

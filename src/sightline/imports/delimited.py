@@ -86,7 +86,7 @@ def _fault(cells: list[str] | None, lines: _Lines, delimiter: str, width: int | 
     if cells is None or len(lines.taken) < 2:
         return None
     if lines.ended and _ends_inside_quotes(lines.taken, delimiter):
-        return "a quote is opened and never closed"
+        return "a quote is opened but never closed"
     if width is not None and len(cells) != width:
         return "a quote is opened in the wrong place"
     return None

@@ -81,10 +81,12 @@ def _workbook(path: Path) -> Iterator[Any]:
         source: BinaryIO = open_bytes(path)
         with source:
             if packed and source.seek(_LARGEST_PACKED) == _LARGEST_PACKED:
-                raise FileIsNotReadable(f"{path.name} is too large packed; unpack it first.")
+                raise FileIsNotReadable(
+                    f"{path.name} is too large compressed; decompress it first."
+                )
             source.seek(0)
             if not zipfile.is_zipfile(source):
-                raise FileIsNotReadable(f"{path.name} is a damaged or cut-off .xlsx workbook.")
+                raise FileIsNotReadable(f"{path.name} is a damaged or truncated .xlsx workbook.")
             _refuse_size(path, source)
             source.seek(0)
             book = openpyxl.load_workbook(source, read_only=True, data_only=True)
@@ -103,7 +105,7 @@ def _refuse_size(path: Path, source: BinaryIO) -> None:
     if strings > _MOST_STRINGS or sum(parts.values()) > _MOST_UNPACKED:
         raise FileIsNotReadable(
             f"{path.name} unpacks to {sum(parts.values()) / 1e6:,.0f} MB, of which"
-            f" {strings / 1e6:,.0f} MB are texts; that is too large for a workbook. Save it as CSV."
+            f" {strings / 1e6:,.0f} MB are texts; this is too large for a workbook. Save it as CSV."
         )
 
 

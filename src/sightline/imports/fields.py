@@ -38,9 +38,7 @@ class Fields:
             return wanted
         if wanted in self.synonyms:
             return self.synonyms[wanted]
-        raise FieldDoesNotExist(
-            f"{name!r} is not a field; the fields are: {', '.join(self.names)}."
-        )
+        raise FieldDoesNotExist(f"{name!r} is not a field; fields: {', '.join(self.names)}.")
 
     def overrides(self, pairs: Iterable[str]) -> dict[str, str]:
         """`column=field` pairs of the command line; the last "=" parts them, for headers that hold one.

@@ -57,7 +57,7 @@ def open_json(path: Path, encoding: str, judge: Judge) -> RecordList:
             raise FileIsNotReadable(f"{path.name} is damaged: {error}.") from error
     best = max(candidates, key=lambda candidate: _worth(candidate, judge), default=None)
     if best is None or (best.kind != "array" and not _worth(best, judge)[0]):
-        raise FileIsNotReadable(f"{path.name} holds no list of companies.")
+        raise FileIsNotReadable(f"{path.name} contains no list of companies.")
 
     def read() -> Iterator[Row | RowProblem]:
         with open_text(path, encoding) as text:
@@ -70,7 +70,7 @@ def open_json(path: Path, encoding: str, judge: Judge) -> RecordList:
         {"format": "JSON", "encoding": encoding, "list": place, "header": True},
         read,
         (JsonIsBroken, *READ_ERRORS),
-        "the JSON is broken after element {}; nothing behind it was read",
+        "the JSON is invalid after element {}; nothing after it was read",
     )
 
 
@@ -233,7 +233,7 @@ def row_of(number: int, record: object) -> Row | RowProblem:
         cells = {n: text for n, p in zip(names, parts, strict=True) if (text := clean_cell(p))}
     elif record is not None:
         return RowProblem(
-            number, "", "neither an object nor a text", clean_cell(repr(record)[:200])
+            number, "", "neither an object nor a string", clean_cell(repr(record)[:200])
         )
     return Row(number, cells)
 

@@ -90,10 +90,10 @@ class Normaliser(CellReader):
         if not raw or shapes.is_no_name(raw):
             return "", []
         if raw in self._codes:
-            cells.drop(column, "a value of another column: the cells of the row are shifted", raw)
+            cells.drop(column, "a value from another column: the cells of the row are shifted", raw)
             return "", []
         if shapes.is_email(raw):
-            cells.drop(column, "an email address is no company name", raw)
+            cells.drop(column, "an email address is not a company name", raw)
             return "", []
         if len(raw) > _LONGEST_NAME:
             cells.drop(column, f"a name of more than {_LONGEST_NAME} characters", raw)

@@ -68,7 +68,7 @@ def container_of(sample: bytes, name: str) -> Container:
         return "workbook"
     if sample.startswith(_OLE):
         raise FileIsNotReadable(
-            f"{name} is an old binary Office file; save it as .xlsx or CSV and import that."
+            f"{name} is an old binary Office file; save it as .xlsx or CSV first."
         )
     for magic, kind in _FOREIGN_FILES.items():
         if sample.startswith(magic):
@@ -126,7 +126,7 @@ def named_encoding(name: str) -> str:
         "".encode(name)
     except (LookupError, UnicodeError) as error:
         raise FileIsNotReadable(
-            f"{name!r} is no encoding; cp1252, cp1250, mac_roman and utf-16 are some."
+            f"{name!r} is not an encoding; examples: cp1252, cp1250, mac_roman, utf-16."
         ) from error
     return codecs.lookup(name).name
 

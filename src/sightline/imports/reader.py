@@ -29,7 +29,7 @@ def open_list(
     Raises FileIsNotReadable with a sentence for a person.
     """
     if path.is_dir():
-        raise FileIsNotReadable(f"{path} is a folder; name one file of it.")
+        raise FileIsNotReadable(f"{path} is a folder; name one file in it.")
     sample = sample_of(path)
     if container_of(sample, path.name) == "workbook":
         return open_excel(path, sheet)

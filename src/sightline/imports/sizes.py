@@ -53,7 +53,7 @@ def revenue_values(cells: RowCells) -> dict[str, Value]:
             band = None if "%" in text else revenue_band_from_text(text, unit)
             if band:
                 return {"revenue_range": band}
-            _refuse(cells, column, "not a yearly revenue", text)
+            _refuse(cells, column, "not an annual revenue", text)
         elif money.currency not in (None, "USD"):
             band = revenue_band_of(money.amount, money.currency) if money.amount > 0 else None
             if band:
@@ -62,7 +62,7 @@ def revenue_values(cells: RowCells) -> dict[str, Value]:
                 return {"revenue_range": band}
             cells.unknown(column, f"an amount in {money.currency}")
         elif money.amount < 0 or money.amount > _MOST_REVENUE:
-            cells.drop(column, "a revenue that cannot be", text)
+            cells.drop(column, "an impossible revenue", text)
         elif money.amount > 0:
             band = revenue_band(money.amount)
             found: dict[str, Value] = {"revenue_usd": money.amount}
@@ -77,7 +77,7 @@ def market_values(cells: RowCells) -> dict[str, Value]:
         if money is None:
             _refuse(cells, column, "not an amount", text)
         elif money.amount < 0 or money.amount > _MOST_MARKET_VALUE:
-            cells.drop(column, "a market value that cannot be", text)
+            cells.drop(column, "an impossible market value", text)
         elif money.amount > 0:
             found: dict[str, Value] = {"market_cap": round(money.amount, 2)}
             return found | ({"stock_currency": money.currency} if money.currency else {})

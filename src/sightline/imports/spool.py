@@ -38,8 +38,8 @@ _MOST_COMMON = 10
 _WHY = {
     "time": "took more than {seconds:.0f} s of processor time",
     "memory": "took too much memory",
-    "crash": "ended the process that did it",
-    "killed": "was cut off",
+    "crash": "crashed the reader",
+    "killed": "was interrupted",
 }
 
 

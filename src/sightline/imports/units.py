@@ -46,13 +46,13 @@ def column_units(mapping: ColumnMapping, sample: Sequence[Row]) -> ColumnUnits:
         if implied:
             units[guess.column] = implied
             notes.append(
-                f"{guess.column!r} is taken to be in {_WORDS[implied]}: as it stands, it is too"
-                " small for the numbers of employees."
+                f"{guess.column!r} is assumed to be in {_WORDS[implied]}: otherwise it would be "
+                "too small for the number of employees."
             )
             for value in values:
                 if units[value.column] == 1 and _same_size(value.column, guess.column, sample):
                     units[value.column] = implied
-                    notes.append(f"{value.column!r} is taken to be in {_WORDS[implied]} as well.")
+                    notes.append(f"{value.column!r} is assumed to be in {_WORDS[implied]} as well.")
     return ColumnUnits(units, tuple(notes))
 
 

@@ -68,10 +68,10 @@ def _by_words(column: Column, take: _Take) -> None:
     if not column.values or not column.is_prose_free:
         return
     if column.share(shapes.is_employee_words) >= 0.5:
-        take(column, "full_time_employees", 0.8, "the values are numbers of employees in words")
+        take(column, "full_time_employees", 0.8, "the values are employee counts in words")
         return
     if column.share(_is_revenue_words) >= 0.4:
-        take(column, "revenue", 0.7, "the values are yearly revenues in words")
+        take(column, "revenue", 0.7, "the values are annual revenues in words")
         return
     if column.is_numeric:
         return
@@ -93,14 +93,14 @@ def _industries(columns: Sequence[Column], take: _Take) -> None:
                 known.append((len(set(column.values)), column, share))
     # The finer of two classifications first.
     for _, column, share in sorted(known, key=lambda entry: -entry[0]):
-        take(column, "industry", 0.6, f"{share:.0%} of the values are industries we know")
-        take(column, "sector", 0.5, f"{share:.0%} of the values are industries we know")
+        take(column, "industry", 0.6, f"{share:.0%} of the values are known industries")
+        take(column, "sector", 0.5, f"{share:.0%} of the values are known industries")
 
 
 def _names(columns: Sequence[Column], take: _Take) -> None:
     for column in columns:
         fitness, _ = fit("accounts", "company_name", column) if column.values else (0.0, "")
-        reason = "the first column with different short texts"
+        reason = "the first column with distinct short texts"
         fits = fitness >= 0.5 and 2 <= column.mean_length <= 80 and _is_varied(column)
         if fits and take(column, "company_name", 0.5, reason):
             return

@@ -158,7 +158,11 @@ def problems_of(line: int, outcome: Outcome) -> list[RowProblem]:
         return [RowProblem(line, "", "The person is on the suppression list.", "")]
     found = [
         RowProblem(
-            line, name, "An earlier row of the file says otherwise.", str(value), "value dropped"
+            line,
+            name,
+            "An earlier row of the file has a different value.",
+            str(value),
+            "value dropped",
         )
         for name, value in outcome.contradictions
         if name not in ("first_name", "last_name")

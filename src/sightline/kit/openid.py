@@ -158,7 +158,7 @@ class Provider:
             )
             claims.validate(now=int(now().timestamp()), leeway=_LEEWAY_SECONDS)
         except (JoseError, ValueError, KeyError, TypeError) as error:
-            raise TokenIsRefused("What the identity provider sent cannot be trusted.") from error
+            raise TokenIsRefused("The identity provider's response cannot be trusted.") from error
         return dict(claims)
 
     async def _decode(self, text: str) -> jwt.Token:
@@ -175,7 +175,7 @@ class Provider:
     async def _user_info(self, url: str, token: str, claims: Mapping[str, Any]) -> dict[str, Any]:
         status, info = await self._ask(url, bearer=token)
         if status != 200 or info.get("sub") != claims["sub"]:
-            raise TokenIsRefused("What the identity provider sent cannot be trusted.")
+            raise TokenIsRefused("The identity provider's response cannot be trusted.")
         return info
 
     async def _discover(self) -> dict[str, Any]:

@@ -52,7 +52,7 @@ class Archive:
             files.own_folder(folder, layout.account)
         if not files.may_enter(self.folder, layout.account):
             raise EmbeddedPostgresError(
-                f"The database's user may not enter {self.folder}; choose another archive folder."
+                f"The database user cannot enter {self.folder}; choose another archive folder."
             )
 
     def configuration(self) -> dict[str, str]:

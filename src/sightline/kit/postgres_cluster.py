@@ -74,8 +74,8 @@ def make_cluster(layout: Layout, binaries: Path, *, superuser: str, password: st
     if free < files.DISK_NEEDED:
         raise EmbeddedPostgresError(
             f"The disk of {layout.home} is too full for a new database: it needs "
-            f"{files.DISK_NEEDED:,} bytes, and {free:,} are free. Make room, or choose another "
-            "folder with --data-dir."
+            f"{files.DISK_NEEDED:,} bytes, and {free:,} are free. Free some space, or choose "
+            "another folder with --data-dir."
         )
     for half in layout.home.glob("new-*"):
         _clear(half)
@@ -139,7 +139,7 @@ def check_version(layout: Layout, binaries: Path) -> None:
     ours = printed.split()[-1] if printed else "unknown"
     if ours.split(".")[0] != made_by:
         raise EmbeddedPostgresError(
-            f"{layout.cluster} was made by PostgreSQL {made_by}, and this is {ours}. "
+            f"{layout.cluster} was created by PostgreSQL {made_by}, and this is {ours}. "
             "Restore a backup into a new data folder."
         )
 

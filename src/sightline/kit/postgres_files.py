@@ -127,7 +127,7 @@ def find_layout(data_dir: Path) -> Layout:
             return Layout(data_dir=data_dir, base=data_dir, account=account)
         if here.cluster.is_dir():
             raise EmbeddedPostgresError(
-                f"The database in {here.home} belongs to user {account.uid}, who may no longer "
+                f"The database in {here.home} belongs to user {account.uid}, who can no longer "
                 f"enter {data_dir}. Let others pass through the folders above it (chmod o+x)."
             )
     return Layout(data_dir=data_dir, base=base, account=_server_account(base / "postgres"))
@@ -168,12 +168,12 @@ def _prepare_system_folder(layout: Layout) -> None:
         folder.chmod(0o711)
     note = layout.data_dir / "database-is-elsewhere.txt"
     text = (
-        f"{layout.home}\n\nPostgreSQL does not run as root, and its own user may not enter "
+        f"{layout.home}\n\nPostgreSQL does not run as root, and its user cannot enter "
         f"{layout.data_dir}.\nThe database is therefore in the folder named above.\n"
     )
     if not note.is_file() or note.read_text() != text:
         note.write_text(text)
-        log.warning("The server's user may not enter %s: using %s.", layout.data_dir, layout.home)
+        log.warning("The server's user cannot enter %s: using %s.", layout.data_dir, layout.home)
 
 
 def own_folder(folder: Path, account: ServerAccount | None) -> None:
@@ -351,7 +351,7 @@ def disk_is_full(folder: Path) -> EmbeddedPostgresError:
     """The sentence for a full disk; nothing was lost, and room is all it takes."""
     return EmbeddedPostgresError(
         f"The disk of {folder} is full: {free_bytes(folder):,} bytes are free. "
-        "Nothing is damaged; make room and start again."
+        "Nothing is damaged; free some space and start again."
     )
 
 

@@ -91,7 +91,7 @@ _WAITING: Counter[UUID] = Counter()
 def seat(organization_id: UUID) -> Iterator[None]:
     """One of the places of requests that wait for a model. Raises ModelDidNotAnswer: busy."""
     if _WAITING[organization_id] >= _MOST_WAITING_EACH or _WAITING.total() >= _MOST_WAITING:
-        raise ModelDidNotAnswer("busy", "Too many requests wait for a model already.")
+        raise ModelDidNotAnswer("busy", "Too many requests are already waiting for a model.")
     _WAITING[organization_id] += 1
     try:
         yield

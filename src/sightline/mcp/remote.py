@@ -38,7 +38,9 @@ class Remote:
                 method, _BASE + template.format(**values), params=given, json=body
             )
         except httpx.HTTPError as error:
-            raise OperationFailed("unavailable", f"The server does not answer: {error}.") from error
+            raise OperationFailed(
+                "unavailable", f"The server is not responding: {error}."
+            ) from error
         if answer.is_success:
             return answer.json()
         try:

@@ -206,7 +206,7 @@ def _failed(message: str) -> types.CallToolResult:
 def _faults(error: ValidationError) -> str:
     faults = error.errors(include_url=False, include_context=False, include_input=False)
     named = (f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in faults[:5])
-    return "The arguments do not fit. " + "; ".join(named)
+    return "The arguments are not valid. " + "; ".join(named)
 
 
 def _part_of(uri: str) -> tuple[str, dict[str, str], dict[str, str]] | None:

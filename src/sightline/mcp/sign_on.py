@@ -66,7 +66,7 @@ class Tokens:
         except ProviderIsAway as error:
             log.warning("identity_provider_away", reason=str(error))
             raise ServiceIsUnavailable(
-                "The identity provider does not answer; try again."
+                "The identity provider is not responding; try again."
             ) from error
         except (SignOnIsRefused, TokenIsRefused) as error:
             log.warning("token_refused", reason=str(error), cause=str(error.__cause__ or ""))

@@ -99,20 +99,18 @@ def send(
 # What a server can only say that speaks SMTP. Other failures are not distinguished: it would show
 # which ports of which hosts are open.
 _SAID: tuple[tuple[type[Exception], str], ...] = (
-    (smtplib.SMTPAuthenticationError, "did not take the user name and password"),
+    (smtplib.SMTPAuthenticationError, "rejected the username and password"),
     (smtplib.SMTPSenderRefused, "refused the sender"),
     (smtplib.SMTPRecipientsRefused, "refused the recipients"),
     (smtplib.SMTPDataError, "refused the message"),
-    (smtplib.SMTPNotSupportedError, "does not offer what the settings ask for"),
+    (smtplib.SMTPNotSupportedError, "does not support the configured security"),
 )
 
 
 def _what_failed(host: str, error: Exception) -> str:
     said = next((said for kind, said in _SAID if isinstance(error, kind)), None)
     if said is None:
-        return (
-            f"The mail server {host} cannot be used: no mail server answers there that may be asked"
-        )
+        return f"The mail server {host} cannot be used: no allowed mail server answers there"
     return f"The mail server {host} {said}"
 
 

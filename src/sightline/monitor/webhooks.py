@@ -166,10 +166,10 @@ class Deliverer:
 def _is_over(delivery: Delivery, status: int | None) -> str | None:
     """Why nothing is sent any more after this answer; None where it goes on."""
     if delivery.sealed_url is None:
-        return "The endpoint answered 410." if status == _GONE else None
+        return "The endpoint returned 410." if status == _GONE else None
     before = sum(each["status"] in CHANNEL_GONE for each in delivery.attempts)
     if status in CHANNEL_GONE and before + 1 >= GONE_TRIES:
-        return f"The channel is gone: {delivery.kind.title()} answered {status} {GONE_TRIES} times."
+        return f"The channel no longer exists: {delivery.kind.title()} answered {status} {GONE_TRIES} times."
     return None
 
 

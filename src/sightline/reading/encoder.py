@@ -71,6 +71,4 @@ def open_encoder(config: EncoderConfig) -> Encoder | None:
         from sightline.reading.server_encoder import ServerEncoder
 
         return ServerEncoder(model, config)
-    raise EncoderFailed(
-        f"{config.name!r} is none of bundled, onnx:<folder>, openai:<model> and none."
-    )
+    raise EncoderFailed(f"{config.name!r} must be bundled, onnx:<folder>, openai:<model> or none.")

@@ -123,7 +123,7 @@ class OnnxEncoder:
                     self._loaded = _open(self._read())
                 except Exception as error:  # a broken file fails in many ways
                     self._failure = f"The model {self.name} cannot be loaded: {error}"
-                    log.warning("%s Texts are compared by words alone.", self._failure)
+                    log.warning("%s Texts are compared by words only.", self._failure)
                     raise EncoderFailed(self._failure) from error
             return self._loaded
 

@@ -97,11 +97,11 @@ async def why_empty(connection: Connection, company_id: UUID, request: Request) 
     """Why relevance found nothing, as a sentence."""
     newest = await newest_day(connection, company_id)
     if request.text is not None:
-        return "Nothing that is known of the company answers the request."
+        return "Nothing known about the company matches the query."
     if newest is None:
-        return "Nothing dated is known of the company yet."
+        return "Nothing dated is known about the company yet."
     dated = f"The newest evidence is of {newest.date().isoformat()}"
-    return f"Nothing new is known of the company. {dated}; a request in words searches all of it."
+    return f"Nothing new is known about the company. {dated}; a query searches all of it."
 
 
 async def _new(connection: Connection, company_id: UUID, request: Request) -> list[Placed]:

@@ -126,7 +126,7 @@ class Retriever:
         except (
             Exception
         ) as error:  # an encoder may be a library or a server, with errors of its own
-            log.warning("searching by words alone: %s", error or "the encoder is slow")
+            log.warning("searching by words only: %s", error or "the encoder is slow")
             return [None] * len(texts)
 
     async def retrieve(

@@ -225,7 +225,7 @@ async def set_user_values(
             state.own[name] = value
         state.own_sources[name] = {"source": "user", "observed_at": observed_at}
     if not state.values.get("company_name"):
-        raise AccountNeedsAName("An account needs a name; neither you nor a public source has one.")
+        raise AccountNeedsAName("An account needs a name, and no public source has one either.")
     if values.get("website_domain"):
         state.added_domains = {values["website_domain"]} - state.domains
     state.is_changed = True

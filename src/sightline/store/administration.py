@@ -18,7 +18,7 @@ Usage = Counter[tuple[UUID, UUID, date, str]]
 
 
 class LastOwner(ValueError):
-    """An organization keeps at least one owner."""
+    """An organization needs at least one owner."""
 
 
 async def organization_object(connection: Connection, organization_id: OrganizationId) -> str:
@@ -128,7 +128,7 @@ async def update_user(
         organization_id,
     )
     if not owners:
-        raise LastOwner("An organization keeps at least one owner.")
+        raise LastOwner("An organization needs at least one owner.")
     if disabled:
         await connection.execute(
             """

@@ -127,7 +127,7 @@ async def restore(url: str, path: Path, *, replace: bool = False) -> Backup:
     if version > HEAD:
         raise DatabaseIsUnusable(
             f"The backup is at version {version}, newer than this release ({HEAD}). "
-            "Install the release that made it."
+            "Install the release that created it."
         )
     name = await _check_target(url, replace=replace)
     async with _maintenance(url) as connection:
@@ -159,7 +159,7 @@ async def _read_whole(tools: Tools, path: Path) -> str:
     listed = await tools.pg_restore("--list", path)
     missing = [name for name in NEEDED_TABLES if f"TABLE DATA public {name} " not in listed]
     if missing:
-        raise BackupFailed(f"{path} is no backup of Sightline: it lacks {', '.join(missing)}.")
+        raise BackupFailed(f"{path} is not a Sightline backup: it lacks {', '.join(missing)}.")
     await tools.pg_restore(f"--file={os.devnull}", path)
     script = await tools.pg_restore(
         "--data-only", "--schema=public", "--table=alembic_version", "--file=-", path
@@ -168,7 +168,7 @@ async def _read_whole(tools: Tools, path: Path) -> str:
     for line in lines:
         if line.startswith("COPY public.alembic_version"):
             return next(lines).strip()
-    raise BackupFailed(f"{path} does not say which version it is at.")
+    raise BackupFailed(f"{path} does not state its version.")
 
 
 async def _check_target(url: str, *, replace: bool) -> str:
@@ -212,7 +212,7 @@ async def _maintenance(url: str) -> AsyncIterator[asyncpg.Connection]:
     connection = await asyncpg.connect(url, database=MAINTENANCE_DATABASE)
     try:
         if not await connection.fetchval("SELECT pg_try_advisory_lock($1)", RESTORE_LOCK):
-            raise DatabaseIsInUse("Another restore is under way on this server.")
+            raise DatabaseIsInUse("Another restore is in progress on this server.")
         yield connection
     finally:
         await connection.close()

@@ -43,7 +43,7 @@ async def grant(
     if amount <= 0 or balance + amount > MOST_CREDITS:
         raise BalanceIsTooLarge(
             f"A grant must be 1 to {MOST_CREDITS - balance} credits; "
-            f"a balance holds {MOST_CREDITS} at most."
+            f"a balance is {MOST_CREDITS} at most."
         )
     return await _write_grant(
         connection,

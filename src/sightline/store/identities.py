@@ -38,7 +38,7 @@ async def user_of(
         user_id = await _make_user(connection, organization_id, identity)
     else:
         if row["disabled_at"] is not None:
-            raise SignOnIsRefused("This user is disabled here.")
+            raise SignOnIsRefused("This user is disabled.")
         user_id = UserId(row["user_id"])
         role = identity.role
         is_new = role is not None and role != row["role"]
@@ -78,9 +78,7 @@ async def _make_user(
     try:
         user_id = await create_user(connection, organization_id, email=identity.email, role=role)
     except UserExists as error:
-        raise SignOnIsRefused(
-            "Another user already signs in with your email address here."
-        ) from error
+        raise SignOnIsRefused("Another user already signs in with your email address.") from error
     await record_act(
         connection,
         organization_id,

@@ -146,8 +146,8 @@ async def record_progress(
     )
     if status != "UPDATE 1":
         raise ImportIsRunningElsewhere(
-            "The same file is being imported by another process, or its import is being undone;"
-            " nothing more was written by this one."
+            "Another process is importing the same file, or its import is being undone; this "
+            "import stopped."
         )
 
 
@@ -199,8 +199,8 @@ async def begin_undo(
         raise ImportIsMissing("There is no such import.")
     if not row["keeps_changes"]:
         raise ImportIsNotUndoable(
-            "This import was made by a release that did not keep what it changed."
-            " Delete what it made instead."
+            "This import is from a release that did not record its changes. Delete its records "
+            "instead."
         )
     if row["state"] != "undone":
         await connection.execute(

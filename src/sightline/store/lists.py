@@ -200,13 +200,13 @@ async def resolve(
         try:
             found = await find_list(connection, organization_id, UUID(each))
         except ValueError as error:
-            raise ListIdIsMalformed(f"{each!r} is no id of a list.") from error
+            raise ListIdIsMalformed(f"{each!r} is not the id of a list.") from error
         if found is None:
             raise ListIsMissing(f"There is no list {each}.")
         if found.filter is None:
             continue
         if each in inside or len(inside) >= _MOST_NESTING:
-            raise RulesAreCircular("The search leads back to itself through other saved searches.")
+            raise RulesAreCircular("The search refers to itself through other saved searches.")
         inner = read_filter(dict(found.filter)).filter
         saved[each] = await resolve(connection, organization_id, inner, inside=[*inside, each])
     return with_lists(wanted, saved)

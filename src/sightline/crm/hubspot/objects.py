@@ -236,12 +236,12 @@ async def _in_halves(keys: Sequence[str], send: Send, key_of: KeyOf) -> Written:
 def _written(keys: Sequence[str], answer: Mapping[str, Any], key_of: KeyOf) -> Written:
     """What became of each of a batch, some of which may have failed."""
     done = {key: str(row["id"]) for row in answer["results"] if (key := key_of(row)) is not None}
-    failed = dict.fromkeys(set(keys) - set(done), "HubSpot did not say what became of it.")
+    failed = dict.fromkeys(set(keys) - set(done), "HubSpot did not report a result for it.")
     for error in answer.get("errors") or ():
         context = error.get("context") or {}
         for key in (*context.get("ids", ()), *context.get("objectWriteTraceId", ())):
             if key in failed:
-                failed[key] = str(error.get("message") or "HubSpot refuses it.")
+                failed[key] = str(error.get("message") or "HubSpot rejected it.")
     return Written(done, failed)
 
 
@@ -273,7 +273,7 @@ def _asked(kind: Kind, names: Sequence[str]) -> list[str]:
 
 def _condition(given: Filter) -> dict[str, Any]:
     if given.operator not in _OPERATORS:
-        raise CrmRefuses(f"{given.operator} is no filter of HubSpot.")
+        raise CrmRefuses(f"{given.operator} is not a HubSpot filter.")
     return _filter(given.property, given.operator, given.value)
 
 

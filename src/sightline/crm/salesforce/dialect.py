@@ -19,7 +19,7 @@ def checked_site(site: str | None) -> str:
     parts = urlsplit(site or SITE)
     host = parts.hostname or ""
     if parts.scheme != "https" or parts.netloc != host or not host.endswith(_DOMAIN):
-        raise ConnectionIsOver(f"{site} is no address of Salesforce.")
+        raise ConnectionIsOver(f"{site} is not a Salesforce URL.")
     return f"https://{host}"
 
 

@@ -118,7 +118,7 @@ class Salesforce:
         if not (await self._fields(kind)).get(OUR_ID, {}).get("externalId"):
             raise CrmRefuses(
                 f"To make {kind}, Salesforce needs the field {OUR_ID} of {_OBJECTS[kind]}: text of 36"
-                " characters, unique, an external id, and the app's user may edit it."
+                " characters, unique, an external id, editable by the app's user."
             )
         rows = {
             key: {OUR_ID: key, **await self._typed(kind, texts)} for key, texts in values.items()

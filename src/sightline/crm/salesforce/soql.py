@@ -54,7 +54,7 @@ def condition(given: Filter, types: Mapping[str, str]) -> str:
         return f"{name} {_EMPTY[given.operator]}"
     if given.operator == "CONTAINS_TOKEN":
         return f"{name} LIKE {quoted(f'%{value}%')}"
-    raise CrmRefuses(f"{given.operator} is no filter of Salesforce.")
+    raise CrmRefuses(f"{given.operator} is not a Salesforce filter.")
 
 
 def _literal(value: str, kind: str) -> str:

@@ -37,10 +37,10 @@ from sightline.store.suppressions import hidden_keys
 
 _SECONDS: Final = 30.0
 _WORDS: Final = {
-    401: "It does not take the key.",
-    402: "Its credits are used up.",
-    403: "It does not take the key, or the plan does not allow this.",
-    429: "Its limit of requests is reached; try again later.",
+    401: "The provider rejected the key.",
+    402: "Your credits with the provider are used up.",
+    403: "The provider rejected the key, or your plan does not include this.",
+    429: "The provider's request limit is reached; try again later.",
 }
 
 
@@ -91,13 +91,13 @@ async def look_up(
     present = await present_company(connection, organization_id, company_id)
     document = present and await company_document(connection, organization_id, present)
     if kept is None or kept.secret is None:
-        raise ProviderRefuses(f"{title} needs your key: sightline contacts connect.")
+        raise ProviderRefuses(f"{title} needs your API key: sightline contacts connect.")
     if not kept.enabled:
-        raise ProviderRefuses(f"{title} is switched off.")
+        raise ProviderRefuses(f"{title} is turned off.")
     record = json.loads(document[0]) if document else {}
     name, domain = record.get("company_name"), record.get("website_domain")
     if not present or not name or not domain:
-        raise ProviderRefuses("There is no such company, or its website is not known.")
+        raise ProviderRefuses("There is no such company, or its website is unknown.")
     left_out = LeftOut()
     if provider.leaves_out:
         left_out = _left_out(await hidden_keys(connection, organization_id, present), domain)
@@ -151,7 +151,7 @@ async def _ask(question: Question, web: Web) -> dict[str, Any]:
     except ValueError:
         answer = None
     if not isinstance(answer, dict):
-        raise ProviderRefuses(f"{title}: its answer cannot be read.")
+        raise ProviderRefuses(f"{title}: its response cannot be read.")
     return answer
 
 

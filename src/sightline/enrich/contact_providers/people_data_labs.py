@@ -117,7 +117,7 @@ PEOPLE_DATA_LABS: Final = Provider(
         hosts={"api.peopledatalabs.com": 0.16},  # ten requests a minute
         ignores_robots=True,
     ),
-    price="one of your People Data Labs credits a person found",
+    price="one of your People Data Labs credits per person found",
     credits=lambda people: people,
     ask=ask,
     read=read,

@@ -52,7 +52,7 @@ class AddressIsForbidden(FetchFailed):
     """The URL, or an address its host resolves to, leads where the fetcher never goes."""
 
     outcome = "address_forbidden"
-    sentence = "The address may not be fetched."
+    sentence = "The address is not allowed."
 
 
 class HostIsUnknown(FetchFailed):
@@ -97,7 +97,7 @@ class ConnectionBroke(FetchFailed):
     """The connection ended in the middle of the exchange."""
 
     outcome = "connection_broke"
-    sentence = "The connection broke before the answer was complete."
+    sentence = "The connection broke before the response was complete."
     retryable = True
 
 
@@ -105,35 +105,35 @@ class AnswerIsMalformed(FetchFailed):
     """The answer breaks HTTP, or its body does not decode."""
 
     outcome = "answer_malformed"
-    sentence = "The host's answer is not valid HTTP."
+    sentence = "The host's response is not valid HTTP."
 
 
 class HeadersAreTooLarge(FetchFailed):
     """More or longer headers than allowed."""
 
     outcome = "headers_too_large"
-    sentence = "The answer's headers are too large."
+    sentence = "The response headers are too large."
 
 
 class BodyIsTooLarge(FetchFailed):
     """More decoded bytes than allowed."""
 
     outcome = "body_too_large"
-    sentence = "The answer's body is too large."
+    sentence = "The response body is too large."
 
 
 class CompressionBomb(FetchFailed):
     """The body expands more than any honest one."""
 
     outcome = "compression_bomb"
-    sentence = "The answer's body expands suspiciously far."
+    sentence = "The response body expands too much when decompressed."
 
 
 class EncodingIsUnknown(FetchFailed):
     """A content coding that was not offered."""
 
     outcome = "encoding_unknown"
-    sentence = "The answer is in a content encoding that was not asked for."
+    sentence = "The response has an unsupported content encoding."
 
 
 class TooManyRedirects(FetchFailed):
@@ -162,15 +162,15 @@ class HostIsResting(FetchFailed):
     """The host's next turn is further away than anybody wants to wait."""
 
     outcome = "host_resting"
-    sentence = "The host is being left alone for now."
+    sentence = "The host asked for a pause; it is not contacted for now."
     retryable = True
 
 
 class NotInArchive(FetchFailed):
-    """The recorded web does not hold this address."""
+    """The recorded web does not contain this address."""
 
     outcome = "not_in_archive"
-    sentence = "The recorded web does not hold this address."
+    sentence = "The recorded web does not contain this address."
 
 
 class ArchiveIsDamaged(Exception):
