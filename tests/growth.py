@@ -1,4 +1,4 @@
-"""Whether work grows with its input and no faster, told by comparing it with itself."""
+"""Whether work grows with its input and no faster, by comparing it with itself."""
 
 import time
 from collections.abc import Callable

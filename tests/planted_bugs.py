@@ -125,7 +125,7 @@ BUGS: Final = (
         ("tests/store/test_credits.py::test_one_operation_asked_for_at_once_is_charged_once",),
     ),
     Bug(
-        "a cursor works for whoever holds it",
+        "a cursor works for any key",
         "api/paging.py",
         "text = json.dumps([str(caller.key_id), *parts], sort_keys=True, default=str)",
         "text = json.dumps([*parts], sort_keys=True, default=str)",

@@ -7,7 +7,7 @@ names these, so nothing heavy is imported here.
 from dataclasses import dataclass
 from typing import Any
 
-NOBODY = "00000000-0000-7000-8000-000000000000"
+MISSING_ID = "00000000-0000-7000-8000-000000000000"
 
 
 @dataclass(frozen=True)
@@ -44,26 +44,26 @@ CASES: dict[tuple[str, str], Case] = {
     ("list_operations", "status"): Narrows("queued", "cancelled"),
     ("list_operation_items", "status"): Narrows("failed", "cancelled"),
     ("list_audit_log", "action"): Narrows("create", "nothing"),
-    ("list_audit_log", "actor"): Narrows("key:{own_key_id}", "key:nobody"),
+    ("list_audit_log", "actor"): Narrows("key:{own_key_id}", "key:missing"),
     ("list_content", "content_type"): Narrows("notes", "email"),
     ("list_alerts", "status"): Narrows("new", "resolved"),
-    ("list_alerts", "watch_id"): Narrows("{watch_id}", NOBODY),
-    ("list_alerts", "company_id"): Narrows("{company_id}", NOBODY),
+    ("list_alerts", "watch_id"): Narrows("{watch_id}", MISSING_ID),
+    ("list_alerts", "company_id"): Narrows("{company_id}", MISSING_ID),
     ("list_alerts", "since"): Narrows(AGO, AHEAD),
     ("list_webhook_deliveries", "status"): Narrows("pending", "delivered"),
     ("list_suppressions", "kind"): Narrows("email", "phone"),
     ("list_contacts", "q"): Narrows("{word}", "zzzz"),
-    ("list_contacts", "company_id"): Narrows("{company_id}", NOBODY),
+    ("list_contacts", "company_id"): Narrows("{company_id}", MISSING_ID),
     ("list_contacts", "updated_since"): Narrows(AGO, AHEAD),
     ("list_agent_sessions", "status"): Narrows("active", "archived"),
     ("list_agent_sessions", "type"): Narrows("chat", "plan"),
     ("list_agent_sessions", "search"): Narrows("{word}", "zzzz"),
-    ("list_agent_sessions", "company_id"): Narrows("{company_id}", NOBODY),
+    ("list_agent_sessions", "company_id"): Narrows("{company_id}", MISSING_ID),
     ("list_company_agent_sessions", "status"): Narrows("active", "archived"),
     ("list_company_agent_sessions", "type"): Narrows("chat", "plan"),
     ("list_company_agent_sessions", "search"): Narrows("{word}", "zzzz"),
     ("list_events", "type"): Narrows("acquires", "hires"),
-    ("list_events", "company_id"): Narrows("{company_id}", NOBODY),
+    ("list_events", "company_id"): Narrows("{company_id}", MISSING_ID),
     ("list_events", "since"): Narrows(AGO, AHEAD),
     ("list_events", "until"): Narrows(AHEAD, AGO),
     ("list_technologies", "category"): Narrows(None, "advertising"),
@@ -94,7 +94,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("create_list", "description"): Shown("Said", beside=(("name", "Described"),)),
     ("create_list", "filter"): Shown(CITY, beside=(("name", "Searched"),)),
     ("update_list", "name"): Shown("Renamed list"),
-    ("update_list", "description"): Shown("Said anew"),
+    ("update_list", "description"): Shown("Changed"),
     ("create_territory", "name"): Shown("A territory of its own"),
     ("create_territory", "id"): Shown("own-id", beside=(("name", "With an id"),)),
     ("create_territory", "description"): Shown("Said", beside=(("name", "Described"),)),
@@ -103,7 +103,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("create_territory", "exclude"): Shown(["{account_id}"], beside=(("name", "Excluded"),)),
     ("create_territory", "score_rules"): Shown([RULE], beside=(("name", "Scored"),)),
     ("update_territory", "name"): Shown("Renamed territory"),
-    ("update_territory", "description"): Shown("Said anew"),
+    ("update_territory", "description"): Shown("Changed"),
     ("update_territory", "rules"): Shown(CITY),
     ("update_territory", "include"): Shown(["{account_id}"]),
     ("update_territory", "exclude"): Shown(["{account_id}"]),
@@ -125,7 +125,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("create_content_template", "body"): Shown("Dear all", beside=(("name", "With a body"),)),
     ("update_content_template", "name"): Shown("Renamed template"),
     ("update_content_template", "content_type"): Shown("notes"),
-    ("update_content_template", "body"): Shown("Dear nobody"),
+    ("update_content_template", "body"): Shown("Dear reader"),
     ("create_content_setting", "name"): Shown("A setting of its own"),
     ("create_content_setting", "tone"): Shown("warm", beside=(("name", "Warm"),)),
     ("create_content_setting", "language"): Shown("de", beside=(("name", "German"),)),
@@ -164,7 +164,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("create_webhook", "description"): Shown("Said"),
     ("create_webhook", "topics"): Shown(["alert"]),
     ("update_webhook", "url"): Shown("https://hooks.amber.example/other"),
-    ("update_webhook", "description"): Shown("Said anew"),
+    ("update_webhook", "description"): Shown("Changed"),
     ("update_webhook", "topics"): Shown(["event"]),
     ("update_webhook", "enabled"): Shown(False),
     **{

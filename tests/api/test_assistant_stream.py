@@ -1,4 +1,4 @@
-"""An answer as server-sent events over a real server: told as it is made, and undone when no one listens."""
+"""An answer as server-sent events over a real server: streamed as it is made, and undone when the client disconnects."""
 
 import asyncio
 import threading

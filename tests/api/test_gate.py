@@ -29,7 +29,7 @@ CREDITS = f"{BASE_PATH}/organization/credits"
 
 @dataclass
 class Clock:
-    """Stands for `time` in the gate, and moves when told."""
+    """Replaces `time` in the gate, and moves on request."""
 
     ahead: float = 0.0
 
@@ -84,7 +84,7 @@ async def test_guessing_keys_is_slowed_down(connect: Connect, tenant: Tenant, cl
     assert await _status(here, tenant.key) == 200
     tried = [await _status(here, new_key()) for _ in range(MOST_UNKNOWN_KEYS + 1)]
     assert tried == [401] * MOST_UNKNOWN_KEYS + [429]
-    assert await _status(here, tenant.key) == 200, "whoever was known goes on"
+    assert await _status(here, tenant.key) == 200, "known callers continue"
     assert await _status(elsewhere, new_key()) == 401
     clock.ahead += 60
     assert await _status(here, new_key()) == 401
@@ -314,7 +314,7 @@ async def test_each_scope_opens_its_operations_alone(
         response = await client.request(endpoint.method, path, headers={"x-api-key": key})
         opens = {"*", *endpoint.scopes, *(f"{s.split(':')[0]}:*" for s in endpoint.scopes)}
         if scope in opens:
-            # Past the scope, an operation that must be told something says what it lacks.
+            # Past the scope, an operation with required input says what it lacks.
             passed = {endpoint.status, 404} | ({400} if must_be_told(endpoint) else set())
             assert response.status_code in passed, scope
         else:

@@ -312,7 +312,7 @@ async def test_an_idempotency_key_of_another_replays_nothing(
     assert again.status_code == endpoint.status
     assert again.headers["idempotent-replayed"] == "true"
     reported, retold = theirs.json(), again.json()
-    # A secret is told once: a replay leaves it out.
+    # A secret is shown once: a replay leaves it out.
     assert {n: v for n, v in reported.items() if n not in ("key", "secret")} == {
         n: v for n, v in retold.items() if n not in ("key", "secret")
     }

@@ -156,7 +156,7 @@ async def test_every_kind_of_source_is_found_and_proven(
         )  # fmt: skip
     closed = await asked(q="kubernetes")
     kinds = {item["source"]["kind"] for item in closed["items"]}
-    assert "job" not in kinds, "closed, though not indexed anew"
+    assert "job" not in kinds, "closed, though not indexed again"
     assert closed["total"] == 4, "nor counted"
     await index(workers, company_id)
     assert (await asked(q="kubernetes"))["total"] == 4

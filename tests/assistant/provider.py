@@ -1,4 +1,4 @@
-"""A model provider on loopback that speaks the OpenAI chat-completions protocol and does as it is told.
+"""A model provider on loopback that speaks the OpenAI chat-completions protocol and does as scripted.
 
 Each request takes the next act of the script; the last act serves all that follow.
 """
@@ -45,7 +45,7 @@ class Fail:
 
 @dataclass(frozen=True)
 class Wait:
-    """Answer late: after the seconds, or when it is told to go on."""
+    """Answer late: after the seconds, or when released."""
 
     seconds: float
     then: "Act"
@@ -74,7 +74,7 @@ class Provider:
     verifier: "Provider | None" = None  # of what it says; None: itself
 
     def config(self, **more: Any) -> ModelConfig:
-        """How Sightline is told of it; patient, unless it says otherwise."""
+        """Its settings in Sightline, with a long timeout unless overridden."""
         options = {"seconds": LONGEST_SECONDS / 2} | more
         if self.verifier is not None:
             options.setdefault("verifier", self.verifier.config())

@@ -19,7 +19,7 @@ from sightline.store.facts import mark_winners, read_facts, store_facts
 from sightline.store.profiles import StoredSection, write_sections
 from tests.api.accounts_data import FULL_RECORD, add_accounts
 from tests.conftest import Tenant
-from tests.eval.assistant import somebody
+from tests.eval.assistant import make_caller
 from tests.store.evidence_data import WHEN, add_document, index
 
 CAREER = (
@@ -61,7 +61,7 @@ class Asking:
 
     async def __call__(self, question: str, *, before: str | None = None) -> Draft:
         reading = partial(self.database.tenant, self.tenant.organization_id)
-        caller = somebody(self.tenant.organization_id)
+        caller = make_caller(self.tenant.organization_id)
         async with reading() as connection:
             turn = await open_turn(
                 connection, caller, self.company, message=question, session_id=None, reading=reading

@@ -18,7 +18,7 @@ from sightline.store.database import Connection, Database, open_database
 from tests.api.accounts_data import FULL_RECORD, add_accounts
 from tests.assistant.provider import Act, Call, Provider, provider
 from tests.conftest import MakeTenant, Tenant
-from tests.eval.assistant import somebody
+from tests.eval.assistant import make_caller
 from tests.reading.verdicts import verified
 from tests.store.evidence_data import add_document, index
 
@@ -61,7 +61,7 @@ class World:
             return await answer_with(turn, model.config(requests=12))
 
     async def _open(self, connection: Connection, company: UUID, message: str) -> Turn:
-        caller = somebody(self.tenant.organization_id)
+        caller = make_caller(self.tenant.organization_id)
         return await open_turn(connection, caller, company, message=message, session_id=None)
 
 

@@ -68,7 +68,9 @@ def test_a_verifier_is_asked_where_it_is_said_to_be(tmp_path: Path) -> None:
     assert keyed.api_key == "k-two"
 
 
-@pytest.mark.parametrize("name", ["nobody:any", "openai:", "openai", "anthropic:any", "google:any"])
+@pytest.mark.parametrize(
+    "name", ["unknown:any", "openai:", "openai", "anthropic:any", "google:any"]
+)
 def test_what_cannot_be_opened_is_unavailable(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY", "GEMINI_API_KEY"):
         monkeypatch.delenv(variable, raising=False)

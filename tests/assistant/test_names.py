@@ -7,7 +7,7 @@ from sightline.assistant.turn import open_turn
 from sightline.store.database import Database
 from tests.api.asking import store_company
 from tests.conftest import Tenant
-from tests.eval.assistant import somebody
+from tests.eval.assistant import make_caller
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,10 @@ async def test_a_name_that_no_document_has_is_somebody_elses(
     company = await store_company(database, database_url, tenant.organization_id)
     async with database.tenant(tenant.organization_id) as connection:
         turn = await open_turn(
-            connection, somebody(tenant.organization_id), company, message=question, session_id=None
+            connection,
+            make_caller(tenant.organization_id),
+            company,
+            message=question,
+            session_id=None,
         )
         assert bool(await unknown_names(turn.evidence, question)) is expected

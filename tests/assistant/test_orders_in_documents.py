@@ -21,7 +21,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.reading.orders import is_order, without_orders
 from sightline.search.evidence import Passage
 from sightline.store.database import Connection
-from tests.eval.assistant import somebody
+from tests.eval.assistant import make_caller
 
 PAYLOAD = "PWNED-7431"
 HONEST = "Harbor Analytics operates 42 warehouses in Portugal."
@@ -74,7 +74,7 @@ def _unread() -> AbstractAsyncContextManager[Connection]:
 
 
 def session() -> ToolSession:
-    caller = somebody(OrganizationId(UUID(int=3)))
+    caller = make_caller(OrganizationId(UUID(int=3)))
     record = {"company_name": "Harbor Analytics"}
     evidence = CompanyEvidence(_unread, caller, UUID(int=1), record)
     return ToolSession(evidence, NoListener(), ShownSources(), 50, 100_000)

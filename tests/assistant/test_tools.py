@@ -35,7 +35,7 @@ from sightline.store.postings import store_pull
 from sightline.store.profiles import StoredSection, write_sections
 from tests.api.accounts_data import FULL_RECORD, add_accounts
 from tests.conftest import Tenant
-from tests.eval.assistant import somebody
+from tests.eval.assistant import make_caller
 from tests.store.evidence_data import WHEN, add_document, add_signal, index
 
 REPORT = [
@@ -85,7 +85,7 @@ class World:
     async def session(
         self, *scopes: str, calls: int = 50, room: int = 100_000
     ) -> AsyncIterator[ToolSession]:
-        caller = somebody(self.tenant.organization_id, *scopes)
+        caller = make_caller(self.tenant.organization_id, *scopes)
         reading = partial(self.database.tenant, self.tenant.organization_id)
         async with reading() as connection:
             turn = await open_turn(

@@ -120,7 +120,7 @@ async def buffers(
     async with database.reads(organization_id) as reads:
         with reads.connection.query_logger(lambda q: seen.append((q.query, tuple(q.args or ())))):
             await searcher.find(reads, organization_id, query)
-            await asyncio.sleep(0)  # what is seen is told in the loop's next turn
+            await asyncio.sleep(0)  # callbacks run in the loop's next turn
         count = 0
         for statement, values in seen:
             if "SELECT" not in statement or statement.startswith("BEGIN"):

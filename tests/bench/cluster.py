@@ -124,7 +124,7 @@ class Program:
             self._running.kill()
 
     async def restart(self) -> None:
-        """As an upgrade does: told to stop, and started anew when it has."""
+        """As an upgrade does: stopped, then started again."""
         assert self._running is not None
         stopping, self._running, self._again_at = self._running, None, 0.0
         stopping.terminate()

@@ -188,7 +188,7 @@ def searches(companies: list[Any], count: int) -> dict[str, ContactQuery]:
         "largest companies": ContactQuery(company_ids=tuple(companies[1:3])),
         "accounts of an industry": ContactQuery(accounts=banking),
         "updated in the last hundredth": ContactQuery(updated_since=late),
-        "nobody": ContactQuery((has("n:nobodyatall"),)),
+        "no match": ContactQuery((has("n:nobodyatall"),)),
         "no phone": ContactQuery((Clause(((Atom(("has:phone",)),),), negated=True),)),
     }
 

@@ -76,10 +76,10 @@ async def measure(
 
     ids = []
     async with database.tenant(organization) as connection:
-        costs, nobody = await read_costs(connection, organization), Asker(None, None, None)
+        costs, asker = await read_costs(connection, organization), Asker(None, None, None)
         for values in inputs:
             asked = read_input(values)
-            submission = await submit(connection, organization, asked, costs=costs, asker=nobody)
+            submission = await submit(connection, organization, asked, costs=costs, asker=asker)
             ids.append(submission.operation_id)
 
     async def refresh(work: Any) -> None:

@@ -297,7 +297,7 @@ class Expected:
         for family, keys in there.items():
             yield from (f"{family} of {key} {n} times" for key, n in keys.items() if n > 1)
             if family != "close":
-                yield from (f"nobody asked for {family} of {key}" for key in keys
+                yield from (f"unexpected {family} of {key}" for key in keys
                             if (family, key) not in self.asked)  # fmt: skip
         must = {"grant": self.granted, "reserve": self.reserved, "close": self.closed}
         for family, keys in must.items():

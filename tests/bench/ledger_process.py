@@ -1,4 +1,4 @@
-"""A process that works on credit ledgers until it is killed, and writes down what it was told."""
+"""A process that works on credit ledgers until it is killed, and records the responses."""
 
 import asyncio
 import itertools

@@ -88,7 +88,7 @@ def _tickers(shared: Path) -> list[Candidate]:
 
 
 def alike(left: str, right: str) -> bool:
-    """Whether two names that a list gives one id can be told to be one company at all."""
+    """Whether two names that a list gives one id are recognizable as the same company at all."""
     one, other = name_key(left), name_key(right)
     short, long = sorted((one, other), key=len)
     initials = "".join(word[0] for word in long.split())

@@ -68,7 +68,7 @@ AT_MOST = {
     "city_same_names_weak": 2.6,
 }
 MARGIN = 1.0
-"""Log-odds: a candidate that is not three times as likely as the next is not told apart from it."""
+"""Log-odds: a candidate that is not three times as likely as the next is not distinguished from it."""
 SPEAKS_AGAINST = (
     "replaced", "added", "differs", "overlap_low", "near_words", "is_other", "one_short", "city_near",
     "nameless",

@@ -114,8 +114,8 @@ async def work_for(
     )  # fmt: skip
     async with database.tenant(organization) as connection:
         costs = await read_costs(connection, organization)
-        nobody = Asker(None, None, None)
-        await submit(connection, organization, read_input(asked), costs=costs, asker=nobody)
+        asker = Asker(None, None, None)
+        await submit(connection, organization, read_input(asked), costs=costs, asker=asker)
     while await runner.run_all():
         continue
 

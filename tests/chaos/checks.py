@@ -102,7 +102,7 @@ def broken_messages(deliveries: Sequence[Mapping[str, Any]], secret: str, sink: 
 
 def unknown_messages(known: set[str], sink: Sink) -> list[str]:
     """Messages that no delivery was for: what was sent must have been written down before."""
-    return [f"a message that nobody wrote: {each}" for each in sink.messages if each not in known]
+    return [f"an unknown message: {each}" for each in sink.messages if each not in known]
 
 
 def _is_signed(headers: Mapping[str, str], body: str, secret: str) -> bool:

@@ -116,7 +116,7 @@ class Load:
     asked: list[Asked] = field(default_factory=list)
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Ask until told to stop; what is under way then is asked to its end."""
+        """Send requests until stopped; those in progress are finished."""
         limits = httpx.Limits(max_connections=4 * CLIENTS)
         async with httpx.AsyncClient(limits=limits) as client, asyncio.TaskGroup() as group:
             for _ in range(CLIENTS):

@@ -173,7 +173,7 @@ async def until(condition: Callable[[], Any], *, seconds: float) -> float:
 
 
 def supervise(data_dir: Path, binaries: Path) -> None:
-    """What `sightline up` does for its database, alone; until it is killed or told to stop."""
+    """What `sightline up` does for its database, alone; until it is killed or stopped."""
     server = EmbeddedPostgres(data_dir, binaries=binaries)
     supervisor = Supervisor(report=lambda said: print(said, file=sys.stderr), longest_delay=1.0)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())

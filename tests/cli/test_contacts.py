@@ -134,8 +134,8 @@ def test_who_is_asked_for(offline: Shell) -> None:
 
 
 def test_a_provider_of_contacts_needs_a_key_and_a_company(sightline: Shell) -> None:
-    nobody = "00000000-0000-7000-8000-000000000000"
-    words = ("contacts", "find", nobody, "--provider", "hunter", "--dry-run")
+    missing = "00000000-0000-7000-8000-000000000000"
+    words = ("contacts", "find", missing, "--provider", "hunter", "--dry-run")
     sightline(*words).says(1, "needs your API key")
     assert sightline("contacts", "connect", "hunter", input="our-key\n").code == 0
     (kept,) = sightline.rows("SELECT integration_id, secret, enabled FROM integrations")

@@ -96,14 +96,14 @@ def write(path: Path, text: str | bytes) -> str:
 
 
 def test_each_row_of_a_list_has_an_outcome_of_its_own(funded: Shell, tmp_path: Path) -> None:
-    nobody = "0198c7a2-5b1e-7d3a-9c55-2f6f0d0b7a11"
+    missing = "0198c7a2-5b1e-7d3a-9c55-2f6f0d0b7a11"
     rows = write(
         tmp_path / "companies.csv",
         "company_name,domain,id,external_id\n"
         f",{DOMAIN},,7\n"
         ",10.0.0.1,,8\n"
         ",,,9\n"
-        f",,{nobody},10\n"
+        f",,{missing},10\n"
         ",,seven,11\n"
         f"{'Long ' * 70},,,12\n"
         "a row, of, too, many, cells\n",

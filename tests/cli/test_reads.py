@@ -110,7 +110,7 @@ async def test_a_company_goes_by_id_domain_or_name(
         assert shown.json["company_name"] == "Marlow AG"
     several = await sightline("company", "show", "harbor", *ORG)
     several.says(1, "Several", companies["Harbor Freight"])
-    (await sightline("jobs", "nobody", *ORG)).says(1, "None of your accounts")
+    (await sightline("jobs", "unknown", *ORG)).says(1, "None of your accounts")
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,7 @@ async def test_what_was_kept_under_an_older_id_of_a_company_is_removed_too(
         assert row is not None
         before: UUID = row["company_id"]
         event = events.NewEvent(
-            story="1", type="acquires", family=None, title="Told early", company_id=before
+            story="1", type="acquires", family=None, title="Known early", company_id=before
         )
         await events.tell(connection, loaded, [event])
         await events.begin_monitoring(connection, loaded, before)
@@ -281,13 +281,13 @@ async def test_a_lost_key_is_revoked_and_made_anew(
         file.unlink()
         if content is not None:
             file.write_bytes(content)
-        anew, is_new = await ensure_key(database, organization, folder)
+        second, is_new = await ensure_key(database, organization, folder)
         assert is_new
-        assert anew != before
-        assert file.read_text() == anew + "\n"
+        assert second != before
+        assert file.read_text() == second + "\n"
         assert await find_caller(database, digest(before)) is None
-        assert await find_caller(database, digest(anew)) is not None
-        before = anew
+        assert await find_caller(database, digest(second)) is not None
+        before = second
     async with database.tenant(organization) as connection:
         acts = await connection.fetch("SELECT action FROM audit_log WHERE actor = 'up'")
         assert sorted(row["action"] for row in acts) == ["create"] * 5 + ["revoke"] * 4

@@ -60,4 +60,4 @@ def test_a_changed_document_is_noticed(sightline: Shell, company: str) -> None:
 
 def test_a_company_or_all(sightline: Shell) -> None:
     sightline("verify").says(2, "--all")
-    sightline("verify", "Nobody").says(1, "Nobody")
+    sightline("verify", "Unknown").says(1, "Unknown")

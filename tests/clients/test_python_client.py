@@ -79,7 +79,7 @@ async def test_a_refusal_names_code_fields_and_request(sightline: AsyncSightline
     assert (missing.value.status, missing.value.code) == (404, "company_not_found")
     assert missing.value.request_id
     with pytest.raises(ApiError, match="company_id") as wrong:
-        await sightline.companies.read("nobody")
+        await sightline.companies.read("missing")
     assert wrong.value.status == 400
 
 

@@ -125,7 +125,7 @@ async def _broken(
 ) -> httpx.Response:
     class Broken:
         async def hit(self, *_: Any) -> Any:
-            raise RuntimeError("as nobody foresaw")
+            raise RuntimeError("unforeseen")
 
     return await _with_services(operation, client, replace(services, limiter=Broken()))  # type: ignore[arg-type]
 

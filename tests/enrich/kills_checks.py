@@ -96,13 +96,13 @@ RULES: dict[str, str] = {
     "a thing indexed twice": """
         SELECT origin FROM indexed_passages
         GROUP BY company_id, origin, origin_id, origin_at, start_at, body HAVING count(*) > 1""",
-    "a signal or a change that was not told": """
+    "an unpublished signal or change": """
         SELECT s.title FROM signals s JOIN accounts a USING (company_id)
         WHERE NOT EXISTS (SELECT FROM events e WHERE e.story = 'signal:' || s.signal_id)
         UNION ALL SELECT a.company_name FROM company_changes c JOIN accounts a USING (company_id)
         WHERE NOT EXISTS (SELECT FROM events e
           WHERE e.story = 'record:' || c.company_id || ':' || c.record_version)""",
-    "an event that is told twice": """
+    "an event published twice": """
         SELECT title FROM events GROUP BY company_id, type, title, changes HAVING count(*) > 1""",
     "an alert that is raised twice": """
         SELECT event_id::text FROM alerts GROUP BY event_id, watch_id HAVING count(*) > 1""",
@@ -142,7 +142,7 @@ STATE: dict[str, str] = {
         FROM passages JOIN companies USING (company_id) JOIN documents USING (document_id)""",
     "signals": """SELECT website_domain, type, s.title, quote, source_kind, occurred_at::text, url
         FROM signals s JOIN companies USING (company_id) LEFT JOIN documents USING (document_id)""",
-    "tellings": """SELECT website_domain, s.title, url, t.start_at FROM signal_mentions t
+    "mentions": """SELECT website_domain, s.title, url, t.start_at FROM signal_mentions t
         JOIN signals s USING (company_id, signal_id) JOIN companies USING (company_id)
         JOIN documents d ON d.document_id = t.document_id""",
     "index": """SELECT website_domain, origin, origin_at, documents.url, encode(sha256, 'hex')

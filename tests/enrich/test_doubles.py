@@ -461,7 +461,7 @@ async def test_what_was_found_about_a_merged_company_moves_and_comes_back(
 
 
 async def add_signal(database: Database, company_id: UUID, *, story: str) -> UUID:
-    """A signal with one telling, from a document about the company."""
+    """A signal with one mention, from a document about the company."""
     signal_id = uuid4()
     async with database.connection() as connection:
         document_id = await connection.fetchval(

@@ -157,7 +157,7 @@ async def companies_of(database: Database, tenant: Tenant) -> dict[UUID, UUID]:
 
 
 async def alerts_after(database: Database, tenant: Tenant, company_id: UUID) -> list[str]:
-    """The titles of the events that raised an alert, once the organization was told."""
+    """The titles of the events that raised an alert, once the organization's timeline was published."""
     async with database.tenant(tenant.organization_id) as connection:
         await publish_to(connection, tenant.organization_id, company_id)
         rows = await connection.fetch(
@@ -290,8 +290,8 @@ async def test_news_of_the_company_that_was_followed_raise_their_alerts_across_a
     make_company: Make,
     followed: str,
 ) -> None:
-    """Of a company that no one followed, much is known that was never told: none of it is news. What
-    the followed one was to be told of at that very time is."""
+    """Of a company that no one followed, much is known that was never published: none of it is news. What
+    was about to be published for the followed one is."""
     kept, gone = await make_company("Harbor"), await make_company("Harbor Data")
     mine, other = (kept, gone) if followed == "kept" else (gone, kept)
     account = await add_account(database, tenant.organization_id, mine)

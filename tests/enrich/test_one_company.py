@@ -324,7 +324,7 @@ async def test_a_domain_that_no_source_knows_names_whom_it_may_mean(
     assert (named["status"], named["match"]["features"]["same_identifier"]) == ("succeeded", 1.0)
 
 
-@pytest.mark.parametrize("domain", ["cobalt.example.com", "mill-cobalt.example", "nobody.example"])
+@pytest.mark.parametrize("domain", ["cobalt.example.com", "mill-cobalt.example", "unknown.example"])
 async def test_a_domain_like_nobodys_name_is_not_found(
     client: httpx.AsyncClient, drain: Drain, web: RecordedWeb, domain: str
 ) -> None:

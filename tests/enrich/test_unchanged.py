@@ -211,7 +211,7 @@ async def test_another_organization_gets_its_account_of_an_undecided_company(
     worker_database: Database,
     harbor: UUID,
 ) -> None:
-    """What follows is asked for too: sections of its own, and what it is told of from now on."""
+    """Follow-up work is queued too: its own sections, and its events from now on."""
     other = await make_tenant("second")
     async with database.tenant(other.organization_id) as connection:
         await grant(connection, other.organization_id, credit="company", amount=20, reason="test")

@@ -101,7 +101,7 @@ async def test_a_cancellation_takes_items_before_the_whole(
 async def test_nobody_is_told_of_a_company_before_its_signals_are_read(
     worker_database: Database, attempts: int | None, waits: bool
 ) -> None:
-    """Their reading ends with telling; what keeps failing is not waited for."""
+    """Their reading ends with publishing; what keeps failing is not waited for."""
     async with worker_database.connection() as connection:
         company = await catalogue.make_company(connection, name="Harbor", domain="harbor.example")
         await work.put(connection, "refresh_accounts", str(company))

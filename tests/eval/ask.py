@@ -46,7 +46,7 @@ from sightline.store.organizations import (
     find_user,
     list_organizations,
 )
-from tests.eval.assistant import load, load_sample_accounts, read_questions, somebody
+from tests.eval.assistant import load, load_sample_accounts, make_caller, read_questions
 from tests.eval.cassettes import Cassettes, playing
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -143,7 +143,9 @@ async def _open(
         known = {}
     organization = await find_organization(owner, SLUG)
     async with owner.tenant(organization) as connection:
-        caller = replace(somebody(organization), user_id=await find_user(connection, organization))
+        caller = replace(
+            make_caller(organization), user_id=await find_user(connection, organization)
+        )
     workers = await open_database(
         url, role="sightline_worker", size=6, wait_seconds=60, statement_timeout_seconds=300
     )

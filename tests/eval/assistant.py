@@ -77,7 +77,7 @@ def read_questions(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
 
 
-def somebody(organization_id: UUID, *scopes: str) -> Caller:
+def make_caller(organization_id: UUID, *scopes: str) -> Caller:
     return Caller(
         OrganizationId(organization_id), KeyId(uuid4()), UserId(uuid4()), scopes or ("*",),
         "enterprise", 1_000, (), False, {}, None,
@@ -92,7 +92,7 @@ async def measure(
 ) -> Measured:
     """Ask everything once, extractively."""
     made = Measured()
-    caller = somebody(organization_id)
+    caller = make_caller(organization_id)
     for row in questions:
         started = time.process_time()
         async with database.tenant(organization_id) as connection:

@@ -32,7 +32,7 @@ from tests.reading.verdicts import claims_of, is_verification
 
 QUESTIONS: Final = Path(__file__).parent / "data/recorded_questions.jsonl"
 ANSWERS: Final = Path(__file__).parent / "data/recorded_answers.json"
-HOW: Final = "See the head of tests/eval/cassettes.py for how to record anew."
+HOW: Final = "See the head of tests/eval/cassettes.py for how to record again."
 _ID: Final = re.compile(r"S\d+")
 _SOURCE: Final = re.compile(r"^(S\d+) \| ", re.M)
 _LONG_ENOUGH: Final = 25  # characters of a quote that is found by itself

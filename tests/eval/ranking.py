@@ -65,14 +65,14 @@ def identity(row: Mapping[str, object]) -> str:
 def words(row: Mapping[str, object]) -> str:
     for name in ("text", "contents", "content", "body", "abstract", "passage", "query", "question"):
         if row.get(name):
-            return spoken(row[name])
+            return as_text(row[name])
     return ""
 
 
-def spoken(value: object) -> str:
+def as_text(value: object) -> str:
     """The text of a field; that of a list in one line."""
     if isinstance(value, (list, tuple)):
-        return " ".join(spoken(part) for part in value)
+        return " ".join(as_text(part) for part in value)
     return "" if value is None else str(value)
 
 
@@ -159,7 +159,7 @@ def rank_corpus(
     encoder: Encoder | None = None,
 ) -> tuple[Run, dict[str, float]]:
     """The run, and how many seconds the index and each query took, without those of the encoder."""
-    texts = [(spoken(row.get("title")), words(row)) for row in documents]
+    texts = [(as_text(row.get("title")), words(row)) for row in documents]
     ids = [identity(row) for row in documents]
     started = time.perf_counter()
     vectors = asked = None

@@ -10,7 +10,7 @@ COUNTRY_FLOOR = 0.96
 
 
 def test_floor_of_countries() -> None:
-    """Each line has a place and the codes of its places in order, "-" for what is not told."""
+    """Each line has a place and the codes of its places in order, "-" for what is not stated."""
     rows = [line.split("\t") for line in LABELLED.read_text(encoding="utf-8").splitlines()]
     assert len(rows) >= 180
     read = [

@@ -16,7 +16,7 @@ from sightline.store.database import Database, open_database
 from sightline.store.organizations import find_user
 from tests.conftest import Tenant
 from tests.eval.ask import World
-from tests.eval.assistant import holds, load_sample_accounts, read_questions, somebody
+from tests.eval.assistant import holds, load_sample_accounts, make_caller, read_questions
 from tests.eval.cassettes import ANSWERS, HOW, QUESTIONS, Cassettes, playing
 from tests.waiting import LONGEST_SECONDS
 
@@ -50,7 +50,7 @@ async def played(database_url: str, tenant: Tenant, database: Database) -> Playe
         model = ModelConfig(
             "openai:recorded", url, "none", LONGEST_SECONDS, requests=8, context_tokens=64_000
         )
-        world = World(database, replace(somebody(organization), user_id=user), model, companies)
+        world = World(database, replace(make_caller(organization), user_id=user), model, companies)
         answers = {row["id"]: await world.ask(row) for row in ROWS}
     return Played(answers, cassettes, database, tenant)
 

@@ -20,11 +20,11 @@ from tests.eval.assistant import load_sample_accounts
 
 pytestmark = pytest.mark.usefixtures("encoder")
 AHEAD = ("three_whys", "discovery_questions", "goals")
-Told = list[tuple[str, str]]
+Reported = list[tuple[str, str]]
 
 
-async def reported(connection: Connection, company_id: UUID, at: datetime) -> Told:
-    """(where, what) is told of what is new or ahead."""
+async def reported(connection: Connection, company_id: UUID, at: datetime) -> Reported:
+    """(where, what) of everything new or ahead."""
     found = await relevance(connection, company_id, Request(at))
     gathered = await gather(connection, company_id, now=at)
     if gathered is None:  # a site that does not answer
@@ -50,8 +50,8 @@ async def test_what_is_over_is_told_no_more(
     )
     companies = await load_sample_accounts(database, workers, tenant.organization_id)
     today, later = now(), now() + timedelta(days=2 * 365)
-    fresh: Told = []
-    stale: Told = []
+    fresh: Reported = []
+    stale: Reported = []
     for company_id in companies.values():
         async with workers.connection() as connection:
             fresh += await reported(connection, company_id, today)

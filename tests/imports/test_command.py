@@ -89,6 +89,6 @@ async def test_wrong_command_lines(
 
 async def test_a_missing_file_and_organization(run: Run, listed: Path, tmp_path: Path) -> None:
     assert "There is no file" in (await run(tmp_path / "absent.csv")).stderr
-    result = await run(listed, "--org", "nobody")
+    result = await run(listed, "--org", "missing")
     assert result.exit_code == 1
     assert "no organization" in result.stderr

@@ -1,4 +1,4 @@
-"""Lists of people: columns told from headers and values, rows merged, nothing twice."""
+"""Lists of people: columns recognized by headers and values, rows merged, nothing twice."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Code pages told apart by what languages write, and files that are no list."""
+"""Code pages distinguished by language, and files that are not lists."""
 
 from pathlib import Path
 

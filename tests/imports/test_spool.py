@@ -1,4 +1,4 @@
-"""Files are read in a process that can be killed, and progress is told with the size that is known."""
+"""Files are read in a process that can be killed, and progress is reported with the known size."""
 
 import asyncio
 import json

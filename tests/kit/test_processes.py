@@ -18,7 +18,7 @@ def is_alive(pid: int) -> bool:
 
 
 class FakeService:
-    """Alive or dead as told; notes its starts and stops in a shared diary."""
+    """Alive or dead as configured; notes its starts and stops in a shared diary."""
 
     def __init__(self, name: str, diary: list[str], *, failing_starts: int = 0) -> None:
         self.name = name

@@ -110,7 +110,7 @@ async def test_a_channel_gets_one_message_a_signal(
     await watched.channel(second, receiver.url)  # the same place by another watch
     signal = new_id()
     await watched.tell("a", signal)
-    await watched.tell("b", signal)  # told again, as a clustered signal is
+    await watched.tell("b", signal)  # published again, as a clustered signal is
     await watched.tell("c")
     while await deliver(deliverer):
         pass

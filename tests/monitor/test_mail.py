@@ -19,7 +19,7 @@ WHOM = {"sender": "alerts@first.example", "recipients": ["sales@first.example"]}
 
 
 class MailServer:
-    """Speaks enough SMTP on a port of this machine; refuses the sender, if it is told to."""
+    """Speaks enough SMTP on a port of this machine; refuses the sender on request."""
 
     def __init__(self, *, refuses_sender: bool = False) -> None:
         self._listening = socket.create_server(("127.0.0.1", 0))

@@ -1,4 +1,4 @@
-"""From signals and changes to the timeline, alerts and webhooks: each told once, to whom it concerns."""
+"""From signals and changes to the timeline, alerts and webhooks: each sent once, to the right organizations."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""One organization's fault stays its own: in everything on the clock, and in telling of a company."""
+"""One organization's fault stays its own: in every scheduled job, and in publishing a company's events."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -76,7 +76,7 @@ async def test_no_pass_ends_at_a_faulty_organization(
         if name in OF_THE_CATALOGUE:
             assert database.visited == []
             continue
-        assert set(database.visited) == set(tenants), f"{name} passed over somebody"
+        assert set(database.visited) == set(tenants), f"{name} skipped an organization"
         async with worker.connection() as connection:
             assert (await failed_visits(connection))[name] == 1
 

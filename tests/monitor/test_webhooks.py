@@ -28,7 +28,7 @@ V1 = "/public-api/v1"
 
 @dataclass
 class Receiver:
-    """A server on loopback that answers as it is told and remembers what came."""
+    """A server on loopback that answers as configured and records requests."""
 
     status: int = 200
     body: bytes = b"ok"
@@ -133,7 +133,7 @@ async def test_the_official_library_verifies_what_is_sent(
 ) -> None:  # fmt: skip
     webhook_id, secret = await add(receiver.url)
     assert await send(database, tenant.organization_id) == 1
-    assert await send(database, tenant.organization_id) == 0, "a story is told once"
+    assert await send(database, tenant.organization_id) == 0, "a signal is sent once"
     assert await deliver(deliverer)
     assert not await deliver(deliverer)
     [(headers, body)] = receiver.got

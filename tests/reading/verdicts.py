@@ -1,4 +1,4 @@
-"""A scripted verifier: it reads the claims that it is shown and supports those that it is told to."""
+"""A scripted verifier: it reads the claims in its prompt and supports the configured ones."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""`sightline inspect signals`: one JSON line a line, bad lines told, never a traceback."""
+"""`sightline inspect signals`: one JSON line a line, bad lines reported, never a traceback."""
 
 import json
 from pathlib import Path

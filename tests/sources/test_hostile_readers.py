@@ -31,7 +31,7 @@ CHOSEN = (
 
 
 def test_a_new_reader_is_taken_in_by_itself() -> None:
-    """Nobody has to list it: whichever public function is given outside text is read by the long run."""
+    """No list is needed: the long run covers every public function that takes outside text."""
     found = hostile_readers.readers()
     assert len(set(found)) == len(found) >= 200
     assert set(CHOSEN) <= set(found)

@@ -323,7 +323,7 @@ async def test_a_failed_effect_gives_its_reservation_back(
         "TRUNCATE credit_ledger",
         "DELETE FROM credit_balances",
         "DELETE FROM credit_reservations",
-        "UPDATE audit_log SET actor = 'nobody'",
+        "UPDATE audit_log SET actor = 'other'",
         "DELETE FROM audit_log",
         "DROP TABLE credit_ledger",
         "ALTER TABLE credit_ledger DISABLE ROW LEVEL SECURITY",

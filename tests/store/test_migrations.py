@@ -234,7 +234,7 @@ def test_no_migration_locks_a_big_table_for_long(monkeypatch: pytest.MonkeyPatch
     found = set[str]().union(*(locks_of(module, monkeypatch) for module in modules()))
     retired = {f"{at}: {what} dropped under the release before" for what, at in RETIRED.items()}
     assert found - OLD == retired
-    assert OLD - found == set(), "mended: take it from the list"
+    assert OLD - found == set(), "fixed: remove it from the list"
 
 
 @pytest.mark.parametrize("table", RETIRED)

@@ -70,7 +70,7 @@ async def tables(owner: Database) -> list[str]:
 async def _fill(superuser: asyncpg.Connection, organization_id: OrganizationId) -> None:
     """A row of the organization in every tenant table that has none.
 
-    Columns that must be told something get a value by their type, or the first word that their CHECK
+    Required columns get a value by their type, or the first word that their CHECK
     allows. Foreign keys are not looked at: what a policy hides does not hang on what a row refers to.
     """
     for table in await _tenant_tables(superuser):

@@ -60,7 +60,7 @@ async def test_asking_twice_is_asking_once(workers: Database) -> None:
     work = await take(workers)
     assert work is not None
     assert (work.subject, work.attempts, work.organization_id) == ("x", 1, CATALOGUE_SHARE)
-    assert await take(workers) is None, "claimed work is nobody else's"
+    assert await take(workers) is None, "claimed work is not available to others"
     await end(workers, work)
     assert await take(workers) is None
 

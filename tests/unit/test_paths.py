@@ -7,20 +7,20 @@ from starlette.responses import Response
 from sightline.api.paths import Paths
 
 
-async def nobody(_: Request) -> Response:
+async def handler(_: Request) -> Response:
     return Response()
 
 
 def tree(*paths: str) -> Paths:
     made = Paths()
     for path in paths:
-        made.add(path, "GET", nobody)
+        made.add(path, "GET", handler)
     return made
 
 
 def test_a_literal_goes_before_a_parameter() -> None:
     paths = tree("/contacts/{contact_id}", "/contacts/export")
-    paths.add("/contacts/{contact_id}", "PATCH", nobody)
+    paths.add("/contacts/{contact_id}", "PATCH", handler)
     found = paths.find("/contacts/export")
     assert found is not None
     assert (set(found.answers), found.parameters) == ({"GET"}, {})
@@ -44,4 +44,4 @@ def test_other_paths_lead_to_nobody(path: str) -> None:
 def test_one_place_has_one_parameter() -> None:
     paths = tree("/a/{id}")
     with pytest.raises(ValueError, match="other"):
-        paths.add("/a/{other}/b", "GET", nobody)
+        paths.add("/a/{other}/b", "GET", handler)

@@ -87,7 +87,7 @@ class Composition:
         return missing + (NEAREST if has_nearest else "")
 
     async def _may_be_shown(self, statements: Sequence[Statement]) -> list[Statement]:
-        """Those that are proven, give no orders and name nobody who is suppressed."""
+        """Statements that are proven, give no orders and name no suppressed person."""
         harmless = [each for each in statements if not _has_order(each)]
         async with self._evidence.reading() as connection:
             proven = await prove(connection, harmless)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-# What `JSONEncoder.encode` makes anew for each text, at more than the cost of a small one.
+# `JSONEncoder.encode` makes this again for each text, which costs more than encoding a small one.
 _write: Any = vars(json.encoder)["c_make_encoder"](
     None, json.JSONEncoder().default, json.encoder.encode_basestring, None, ": ", ", ", False, False, True
 )  # fmt: skip

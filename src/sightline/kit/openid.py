@@ -39,7 +39,7 @@ class ProviderIsAway(RuntimeError):
 
 
 class TokenIsRefused(RuntimeError):
-    """What the provider sent, or somebody in its name, proves nothing; the message is for a person."""
+    """The response claims to be from the provider and proves nothing; the message is for a person."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""People that an organization has paid for, by digest: nobody pays twice for a person, even after erasure."""
+"""People that an organization has paid for, by digest: each is charged once, even after erasure."""
 
 from collections.abc import Sequence
 

@@ -31,7 +31,7 @@ _REPLAYED = "SELECT (pg_last_wal_replay_lsn() - '0/0')::bigint"
 
 @dataclass
 class Replica:
-    """A primary and its streaming replica. Whoever asks shares one look at the primary with all who ask in
+    """A primary and its streaming replica. Callers share one look at the primary with all who ask in
     the same moment, and needs none at the replica while nothing is written."""
 
     primary: Database

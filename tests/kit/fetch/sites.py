@@ -167,7 +167,7 @@ class Network(httpcore.AsyncNetworkBackend):
         self.dialled.append(host)
         site = self._routes.get(host)
         if site is None:
-            raise httpcore.ConnectError(f"nobody at {host}")
+            raise httpcore.ConnectError(f"no server at {host}")
         return await self._real.connect_tcp("127.0.0.1", site.port, timeout)
 
 

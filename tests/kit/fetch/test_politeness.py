@@ -229,7 +229,7 @@ async def test_waiting_for_the_turn_is_not_counted_as_the_hosts_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Clock:
-        """The fetcher's; it moves when it is told."""
+        """The fetcher's clock; it moves on request."""
 
         now = 0.0
 

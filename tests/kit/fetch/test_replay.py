@@ -243,7 +243,7 @@ async def test_replay_is_bounded_and_in_no_hurry_to_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def turn(*_: object, **__: object) -> None:
-        raise AssertionError("A recorded web is nobody's to wait for.")
+        raise AssertionError("A recorded web needs no waiting.")
 
     monkeypatch.setattr(ProcessPace, "turn", turn)
     record(

@@ -36,7 +36,7 @@ class _Selector(selectors.SelectSelector):
 
     def select(self, timeout: float | None = None) -> Any:
         """What is ready; instead of waiting for it, so many seconds are passed over."""
-        assert timeout is not None, "everybody waits for what nobody will do"
+        assert timeout is not None, "every task waits and none can wake another"
         self._skip(timeout)
         return super().select(0)
 

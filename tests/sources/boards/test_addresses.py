@@ -1,4 +1,4 @@
-"""Boards told by their addresses, where they answer, and names they may have."""
+"""Boards recognized by their URLs, where they answer, and names they may have."""
 
 import pytest
 
@@ -96,7 +96,7 @@ def test_requests_go_where_the_board_answers() -> None:
         board_urls("teamtailor", "jobs.mill.example")[0].url
         == "https://jobs.mill.example/jobs.json"
     )
-    assert board_urls("nobody", "mill") == ()
+    assert board_urls("unknown", "mill") == ()
 
 
 def test_boards_named_in_a_page() -> None:

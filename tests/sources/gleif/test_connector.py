@@ -56,9 +56,9 @@ async def test_record_parents_and_children_become_facts(desk: Desk) -> None:
 
 
 async def test_nothing_is_found_quietly(desk: Desk) -> None:
-    assert await desk.find(GLEIF, Query(name="Nobody")) == []
+    assert await desk.find(GLEIF, Query(name="Unheard")) == []
     desk.web.answer(search("filter[entity.legalName]", "Odd"), "<html>busy</html>")
     desk.web.answer(search("filter[fulltext]", "Odd"), "[1]")
     assert await desk.find(GLEIF, Query(name="Odd")) == []
-    company_id = await desk.company("Nobody", lei=LEI)
+    company_id = await desk.company("Unheard", lei=LEI)
     assert (await desk.collect(GLEIF, company_id)).notes == [f"GLEIF has no record {LEI}."]

@@ -40,7 +40,7 @@ _BLOCKS = frozenset("p div tr td th li br h1 h2 h3 h4 h5 h6 table ul ol center h
 
 
 def source_lines(content: bytes) -> Iterator[str]:
-    """The lines of a filing as a reader of its page sees them, told by block elements alone."""
+    """The lines of a filing as a reader of its page sees them, by block elements only."""
     begin = content.lower().find(b"<html")
     pieces: list[str] = []
     root = lxml.html.fromstring(content[max(begin, 0) :])

@@ -110,7 +110,7 @@ async def test_a_registrant_is_found_by_name_ticker_and_number(edgar: Desk) -> N
     for query in (
         Query(name="Orchard Quay"),
         Query(ticker="ORQ"),
-        Query(name="somebody else", identifiers={"cik": "90001"}),
+        Query(name="another name", identifiers={"cik": "90001"}),
     ):
         found = await edgar.find(SEC_EDGAR, query)
         assert found[0].identifiers == {"cik": CIK}, query
@@ -190,10 +190,10 @@ async def test_a_refusal_says_what_to_do(edgar: Desk, status: int) -> None:
 
 
 async def test_nothing_on_edgar_is_said_and_not_an_error(desk: Desk) -> None:
-    company_id = await desk.company("Nobody Ltd", cik=CIK)
+    company_id = await desk.company("Unheard Ltd", cik=CIK)
     context = await desk.collect(SEC_EDGAR, company_id)
     assert context.notes == [f"EDGAR has no registrant {CIK}."]
-    assert await desk.find(SEC_EDGAR, Query(name="Nobody Ltd")) == []
+    assert await desk.find(SEC_EDGAR, Query(name="Unheard Ltd")) == []
 
 
 def row(form: str, filed: date, number: int) -> FilingRow:

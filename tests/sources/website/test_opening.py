@@ -190,4 +190,4 @@ def test_tags_that_never_end_are_told_in_time_that_grows_with_the_page(unit: str
     def endless(size: int) -> Body:
         return body("<html><body>" + unit * (size // len(unit)))
 
-    assert grows_linearly(read, endless, size=50_000), "a pattern that begins anew at each tag"
+    assert grows_linearly(read, endless, size=50_000), "a pattern that starts again at each tag"

@@ -1,4 +1,4 @@
-"""Pages that stand for another are told with a reason; ordinary pages are not."""
+"""Pages served in place of another are reported with a reason; ordinary pages are not."""
 
 import pytest
 

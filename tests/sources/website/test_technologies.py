@@ -1,4 +1,4 @@
-"""Fingerprints: what uses a technology is told, what writes about it is not."""
+"""Fingerprints: sites that use a technology count, pages about it do not."""
 
 import tomllib
 from importlib.resources import files

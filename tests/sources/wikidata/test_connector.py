@@ -90,10 +90,10 @@ async def test_statements_become_facts_with_names(desk: Desk) -> None:
 
 
 async def test_what_is_missing_or_broken_is_nothing(desk: Desk) -> None:
-    assert await desk.find(WIKIDATA, Query(name="Nobody")) == []
+    assert await desk.find(WIKIDATA, Query(name="Unheard")) == []
     url = api("wbsearchentities", search="Odd", language="en", type="item", limit="10")
     desk.web.answer(url, '{"error": {"code": "ratelimited"}}')
     assert await desk.find(WIKIDATA, Query(name="Odd")) == []
-    company_id = await desk.company("Nobody", wikidata_id="Q900")
+    company_id = await desk.company("Unheard", wikidata_id="Q900")
     context = await desk.collect(WIKIDATA, company_id)
     assert context.notes == ["Wikidata has no item Q900."]

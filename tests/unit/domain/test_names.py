@@ -247,4 +247,4 @@ def test_distinct_names_keeps_the_first_spelling() -> None:
 def test_marks_between_names_are_read_once() -> None:
     assert split_dba("," * 2_000) == ("," * 2_000, None)
     assert split_dba("Acme,; (dba Foo)") == ("Acme", "Foo")
-    assert grows_linearly(split_dba, lambda size: "," * size, size=20_000), "tried from each anew"
+    assert grows_linearly(split_dba, lambda size: "," * size, size=20_000), "tried again from each"

@@ -141,7 +141,7 @@ async def _ask(question: Question, web: Web) -> dict[str, Any]:
         reply = await web.exchange(parse_url(url), request, limits=Limits(), seconds=_SECONDS)
     except FetchFailed as error:
         raise ProviderRefuses(f"{title} cannot be reached: {error.sentence}") from error
-    if reply.status == 404:  # nobody is found
+    if reply.status == 404:  # no person found
         return {}
     if reply.status != 200:
         words = _WORDS.get(reply.status, f"It answered {reply.status}.")

@@ -13,7 +13,7 @@ _SECONDS: Final = 5.0
 
 
 async def takes_mail(domain: str) -> bool | None:
-    """Whether it has a mail exchanger, or an address that stands for one; None when nobody answers.
+    """Whether it has a mail exchanger, or an address in its place; None if no name server answers.
 
     A null MX (RFC 7505) says that it takes none.
     """
