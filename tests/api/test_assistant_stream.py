@@ -1,4 +1,4 @@
-"""An answer as server-sent events over a real server: streamed as it is made, and undone when the client disconnects."""
+"""An answer as server-sent events over a real server: streamed, and undone when the client disconnects."""
 
 import asyncio
 import threading

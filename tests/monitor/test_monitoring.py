@@ -1,4 +1,4 @@
-"""From signals and changes to the timeline, alerts and webhooks: each sent once, to the right organizations."""
+"""From signals and changes to the timeline, alerts and webhooks: once each, to the right organizations."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

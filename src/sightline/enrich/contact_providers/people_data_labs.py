@@ -17,7 +17,7 @@ _MOST_BYTES: Final = 10_000_000
 
 
 def ask(key: str, employer: Employer, most: int, left_out: LeftOut) -> tuple[str, Request]:
-    """Those who work there now, leaders first by its own order; it does not charge for people who are left out."""
+    """Current employees, leaders first by its own order; people who are left out are not charged."""
     must = [{"term": {"job_company_website": employer.domain}}]
     pages = [url.removeprefix("https://www.") for url in left_out.profiles]
     fields = {"work_email": left_out.emails, "linkedin_url": pages}
