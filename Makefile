@@ -22,6 +22,9 @@ LOCK := $(PY) -m uv pip compile -q --no-config --universal --python-version 3.11
 BUILD := import tomllib; \
 	print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], "editables", sep="\n")
 
+# Without compiled files, each process that a test or a command starts compiles the package again.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Scripts in .venv hold absolute paths, so an environment that moved or lost its Python is created again.
 ifneq ($(shell test -x $(PY) && cat $(VENV)/.place 2>/dev/null),$(CURDIR))
 .PHONY: $(VENV)/.place
@@ -54,6 +57,7 @@ quick: $(VENV)/.dev-ready ## Tests affected by your change, about a minute: make
 	$(PY) -m pytest -n $(WORKERS) --dist loadfile $$($(PY) -m tests.affected $(BASE)) $(ARGS)
 
 nightly: $(VENV)/.dev-ready ## Long tests, an hour or more: chaos, planted bugs, kills, retries and the ledger
+	$(PY) -m pytest -n $(WORKERS) --dist loadfile -m nightly $(ARGS)
 	$(PY) -m tests.chaos --kills 300
 	$(PY) -m tests.planted_bugs
 	$(PY) -m tests.bench.hostile_readers --size 200000

@@ -54,11 +54,20 @@ open_database.__kwdefaults__.update(
     wait_seconds=PATIENCE_SECONDS, statement_timeout_seconds=PATIENCE_SECONDS
 )
 
+# What tests log without settings: a failure painted with the values of every frame takes a second.
+structlog.get_config()["processors"][-1].exception_formatter = structlog.dev.plain_traceback
+
 # Free bytes in memory from which on the tests' servers keep their data there.
 LEAST_MEMORY = 8 << 30
 
-# Folders of tests whose files take long; `make quick` leaves them out.
-LONG = ("eval", "e2e", "console", "enrich")
+# What takes longest, the slowest first: files, then whole folders of them.
+SLOWEST = (
+    "chaos/test_chaos.py", "console/test_axe.py", "contract/test_schemathesis.py", "enrich/test_kills.py",
+    "contract/test_statuses.py", "assistant/test_injections.py", "console/test_browser.py", "e2e/test_up.py",
+    "e2e/test_sample_enrichment.py", "eval/test_profile_proof.py", "console/test_crm_browser.py",
+    "eval/test_questions.py", "eval/test_recorded_answers.py", "eval/test_board_probing.py",
+    "sources/sec_edgar/test_archive.py", "eval", "e2e", "console", "enrich", "",
+)  # fmt: skip
 
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATE = "sightline_template"
@@ -111,7 +120,13 @@ def reaches_what_it_covers(
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files that take long come first: side by side, one of them at the end would be waited for alone."""
-    items.sort(key=lambda item: item.path.parent.name not in LONG)
+
+    @cache
+    def place(path: Path) -> int:
+        name = path.relative_to(ROOT / "tests").as_posix()
+        return next(number for number, each in enumerate(SLOWEST) if name.startswith(each))
+
+    items.sort(key=lambda item: place(item.path))
 
 
 @pytest.fixture(scope="session")

@@ -26,6 +26,15 @@ FIXTURES = [
     json.loads(line)["text"]
     for line in (Path(__file__).parent / "injections.jsonl").read_text("utf-8").splitlines()
 ]
+# Each is among the documents; those that are said one by one are every fourth, at night the others.
+said_one_by_one = pytest.mark.parametrize(
+    "texts",
+    [
+        FIXTURES[::4],
+        pytest.param([t for n, t in enumerate(FIXTURES) if n % 4], marks=pytest.mark.nightly),
+    ],
+    ids=["some", "others"],
+)
 CANARY = "PWNED-7431"
 MENDING = "These sentences cannot be shown"
 SECRET = "Ochre Holdings keeps its treasure in vault 5561."
@@ -110,8 +119,9 @@ async def test_hostile_documents_change_no_answer(world: World) -> None:
             assert leaks(said) == []
 
 
-async def test_hostile_messages_have_no_effect(world: World) -> None:
-    for text in FIXTURES:
+@said_one_by_one
+async def test_hostile_messages_have_no_effect(world: World, texts: list[str]) -> None:
+    for text in texts:
         for company in (world.clean, world.hostile):
             said = await world.turn(company, text)
             assert leaks(said) == [], text
@@ -162,10 +172,13 @@ def obedient() -> Iterator[Provider]:
         yield made
 
 
-async def test_a_model_that_obeys_them_has_no_effect(world: World, obedient: Provider) -> None:
+@said_one_by_one
+async def test_a_model_that_obeys_them_has_no_effect(
+    world: World, obedient: Provider, texts: list[str]
+) -> None:
     """Its verifier obeys as well: what holds is what the code checks."""
     effects = []
-    for text in FIXTURES:
+    for text in texts:
         model = Obedient(text, world.foreign)
         obedient.script = verified(model)
         said = await world.written(obedient, QUESTIONS[0])

@@ -7,9 +7,6 @@ from uuid import uuid4
 import httpcore2
 import pytest
 from pydantic import BaseModel
-from pydantic_ai.models.anthropic import AnthropicModel
-from pydantic_ai.models.google import GoogleModel
-from pydantic_ai.models.openai import OpenAIChatModel
 
 from sightline.app import model_config, profile_author
 from sightline.llm.asking import ModelDidNotAnswer, ask, seat
@@ -27,19 +24,19 @@ def configured(tmp_path: Path, **settings: object) -> ModelConfig:
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
-        ("openai:gpt-5", OpenAIChatModel),
-        ("anthropic:claude-sonnet-4-5", AnthropicModel),
-        ("google:gemini-2.5-pro", GoogleModel),
+        ("openai:gpt-5", "OpenAIChatModel"),
+        ("anthropic:claude-sonnet-4-5", "AnthropicModel"),
+        ("google:gemini-2.5-pro", "GoogleModel"),
     ],
 )
 @pytest.mark.parametrize("base_url", [None, "http://127.0.0.1:9/v1"])
 def test_a_setting_names_provider_and_model(
-    name: str, kind: type, base_url: str | None, tmp_path: Path
+    name: str, kind: str, base_url: str | None, tmp_path: Path
 ) -> None:
     config = configured(tmp_path, model=name, model_base_url=base_url, model_api_key="k-invented")
     assert "k-invented" not in repr(config)
     model = open_model(config)
-    assert type(model) is kind
+    assert type(model).__name__ == kind  # imported when it is opened: each takes seconds
     assert model.model_name == name.partition(":")[2]
     if base_url is not None:
         assert "127.0.0.1:9" in str(model.base_url)
@@ -47,7 +44,7 @@ def test_a_setting_names_provider_and_model(
 
 def test_a_server_of_one_s_own_needs_no_key(tmp_path: Path) -> None:
     config = configured(tmp_path, model="openai:any", model_base_url="http://127.0.0.1:9/v1")
-    assert isinstance(open_model(config), OpenAIChatModel)
+    assert open_model(config).system == "openai"
 
 
 def test_a_verifier_is_asked_where_it_is_said_to_be(tmp_path: Path) -> None:

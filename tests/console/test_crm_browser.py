@@ -37,8 +37,16 @@ async def check(page: Page) -> None:
     assert not await findings(page, RULES)
 
 
-@pytest.mark.parametrize("page", [390, 1280], indirect=True)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("page", "scheme"),
+    [
+        (390, "light"),
+        (1280, "dark"),
+        pytest.param(390, "dark", marks=pytest.mark.nightly),
+        pytest.param(1280, "light", marks=pytest.mark.nightly),
+    ],
+    indirect=["page"],
+)
 async def test_a_crm_is_connected_previewed_and_synced(
     page: Page,
     address: str,

@@ -42,6 +42,7 @@ def test_labelled_pairs_in_many_scripts() -> None:
     assert accuracy(pairs) >= 0.885
 
 
+@pytest.mark.nightly  # the floors beside it hold the shipped weights to what they say
 def test_the_model_for_pairs_is_what_its_script_makes(shared: Path) -> None:
     """From the rows in the tree and the recorded lists; that for lists cannot be made again
     (docs/decisions/0046)."""
