@@ -164,7 +164,7 @@ assert products()["Plumscript"].vendor == "Plum Works"
 
 SIGNAL = (
     '    MOVES_HEADQUARTERS = "moves_headquarters", SignalKind(_F.STRATEGIC_SHIFTS,'
-    ' "moves its headquarters to", "company", "place", alone="moves its headquarters")\n'
+    ' "moves its headquarters to", "company", "place")\n'
 )
 HEADS_LOAD = """
 from sightline.reading.heads import HeadsDoNotFit, head

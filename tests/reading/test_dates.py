@@ -10,6 +10,7 @@ from sightline.reading.dates import (
     days_in,
     first_day,
     names_day,
+    names_month,
     periods_in,
     without_days,
 )
@@ -122,3 +123,18 @@ def test_hostile_text_is_read_in_linear_time(unit: str) -> None:
 )
 def test_a_day_is_named_with_or_without_its_year(text: str, day: date, is_named: bool) -> None:
     assert names_day(text, day, said=date(2026, 8, 12)) is is_named
+
+
+@pytest.mark.parametrize(
+    ("text", "is_named"),
+    [
+        ("In March 2026 the Company settled.", True),
+        ("It closed the plant in March, the union said.", True),
+        ("The plan of March of 2026 failed.", True),
+        ("In March 2025 the Company settled.", False),
+        ("On March 4, 2026, the Company settled.", False),
+        ("They march on.", False),
+    ],
+)
+def test_a_month_is_named_with_its_year_or_within_one(text: str, is_named: bool) -> None:
+    assert names_month(text, date(2026, 3, 1), said=date(2026, 8, 12)) is is_named

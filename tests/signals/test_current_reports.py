@@ -125,7 +125,7 @@ def test_what_is_denied_is_said_to_be_denied() -> None:
     )
     (found,) = read("Ferncastle", text)
     assert (found.realis, found.planned) == ("denied", False)
-    assert found.title == "Ferncastle does not acquire Oakmarket"
+    assert found.title.startswith("Ferncastle said on Monday that it is not in talks")
 
 
 def test_a_sale_that_is_only_weighed_is_possible() -> None:
@@ -169,7 +169,11 @@ def test_a_company_that_is_to_be_acquired_acquires_nothing() -> None:
         " Dental announced that funds managed by Calder Partners will acquire all of its shares."
     )
     bought = next(each for each in read("Hollis Dental", text) if each.type == T.ACQUIRES)
-    assert bought.title == "Calder Partners is to acquire Hollis Dental"
+    assert bought.title in text
+    assert [(each.role, each.name) for each in bought.parties] == [
+        ("acquirer", "Calder Partners"),
+        ("target", "Hollis Dental"),
+    ]
 
 
 def test_the_date_of_a_call_is_no_result() -> None:

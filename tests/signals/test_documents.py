@@ -112,6 +112,7 @@ def test_a_credit_agreement_does_not_hide_a_purchase() -> None:
         ("The complaint names Orrin and two of its directors as defendants.", True),
         ("In May 2024 a class action was filed against Orrin in Oslo.", True),
         ("A class action captioned Vale v. Orrin was filed on May 3, 2024.", True),
+        ("Orrin has received an offer for all of its shares from Larkspur Freight, Inc.", True),
         ("Orrin is pleased to announce that it acquired Larkspur Freight, Inc.", False),
         ("Orrin filed a suit against Larkspur Freight, Inc. over a patent.", False),
     ],
@@ -142,7 +143,7 @@ def test_the_sentence_that_names_the_other_side_speaks_for_its_headline() -> Non
     sued = read(news(text), "Orrin Networks")[T.FILES_SUIT_AGAINST]
     assert ("defendant", "Larkspur Castings") in roles(sued)
     assert "Larkspur Castings" in sued.quote
-    assert sued.title == "Orrin Networks files suit against Larkspur Castings for $40M"
+    assert sued.title == sued.quote
 
 
 def test_results_carry_figures_and_a_quote() -> None:
@@ -191,7 +192,9 @@ def test_an_agreement_that_ends_is_not_entered_into() -> None:
         )
     )
     (found,) = read(item, "Acme").values()
-    assert found.title == "Acme ends a material agreement with Polar Gear, Inc."
+    assert found.type == T.ENDS_AGREEMENT
+    assert found.title.endswith("ended their supply agreement.")
+    assert [each.name for each in found.parties] == ["Acme", "Polar Gear, Inc."]
 
 
 def test_a_purchase_names_the_party_that_the_document_defines() -> None:
@@ -282,5 +285,5 @@ def test_a_piece_of_news_tells_its_event_in_several_sentences() -> None:
     chances = READER._heads(unit, company).events.max(axis=1)
     (found,) = read_document(own, company, READER)
     assert found.type == T.MERGES_WITH
-    assert found.title == "Tallow Valley Savings is to merge with Flint Hills Savings"
+    assert [each.name for each in found.parties] == ["Tallow Valley Savings", "Flint Hills Savings"]
     assert found.confidence > chances.max()

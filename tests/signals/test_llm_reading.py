@@ -39,8 +39,10 @@ def answering(*events: dict[str, Any]) -> Any:
     def script(asked: dict[str, Any]) -> Call:
         shown = asked["messages"][-1]["content"]
         lines = [json.loads(line) for line in str(shown).splitlines() if line.startswith("{")]
-        [name] = [line["id"] for line in lines if "Polar Gear" in line["sentence"]]
-        return Call({"events": [{"sentence": name, **each} for each in events]})
+        names = [line["id"] for line in lines if "Polar Gear" in line["sentence"]]
+        return Call(
+            {"events": [{"sentence": name, **each} for name in names[-1:] for each in events]}
+        )
 
     return script
 
@@ -142,6 +144,50 @@ async def test_a_quote_takes_in_the_sentence_beside_it_that_names_whom(
     assert found["quote"] in text
 
 
+async def test_a_party_that_another_sentence_names_is_proven_by_it(
+    worker: Database, model: Provider
+) -> None:
+    text = (
+        "Item 8.01. Other Events.\n\nBorealis Holdings (the “Buyer”) has followed gears since spring."
+        + " Nothing came of it for a long time, as everybody knows." * 6
+        + " On March 4, 2024, the Company sold Polar Gear to the Buyer."
+    )
+    said = "Acme Widget Corporation sold Polar Gear to Borealis Holdings."
+    event = PURCHASE | {"type": "sells_assets_to", "statement": said, "amount": None}
+    model.script = answering(event | {"others": ["Borealis Holdings"]})
+    company = await make_company(worker)
+    await add_document(worker, company, text, url="https://sec.example/1", section="8.01")
+    [found] = await read(worker, model, company)
+    assert found["title"] == said
+    assert found["quote"] == "On March 4, 2024, the Company sold Polar Gear to the Buyer."
+    assert {"role": "buyer", "name": "Borealis Holdings"} in found["parties"]
+
+
+async def test_a_month_without_a_day_is_kept_as_a_month(worker: Database, model: Provider) -> None:
+    text = (
+        "Item 8.01. Other Events.\n\nIn January 2024 the Company bought Polar Gear for $40 million."
+    )
+    said = "Acme Widget Corporation bought Polar Gear for $40 million in January 2024."
+    model.script = answering(PURCHASE | {"statement": said, "others": [], "day": "2024-01"})
+    company = await make_company(worker)
+    await add_document(worker, company, text, url="https://sec.example/1", section="8.01")
+    [found] = await read(worker, model, company)
+    assert found["occurred_at"] == "2024-01-01T12:00:00Z"
+    assert found["details"] == {"precision": "month"}
+
+
+async def test_a_long_piece_is_read_to_its_end(worker: Database, model: Provider) -> None:
+    filler = "The weather in Springfield was fine on that day and the next one. " * 70
+    company = await make_company(worker)
+    body = TEXT.partition("The weather")[0].partition("\n\n")[2]
+    await add_document(
+        worker, company, filler + body, url="https://acmewidget.example/news/a", kind="news",
+        title="News", section="news",
+    )  # fmt: skip
+    assert [each["type"] for each in await read(worker, model, company)] == ["acquires"]
+    assert len(model.requests) == 3
+
+
 async def test_what_the_verifier_does_not_find_is_dropped(
     worker: Database, model: Provider
 ) -> None:
@@ -183,3 +229,28 @@ async def test_a_model_that_fails_is_asked_later(worker: Database, model: Provid
     [found] = await read(worker, model, company)
     assert found["type"] == "material_agreement"
     assert await count(worker, "model_readings") == 0
+
+
+async def test_results_that_a_model_reads_carry_their_figures(
+    worker: Database, model: Provider
+) -> None:
+    said = "Revenue of Acme Widget Corporation was $12 million in the first quarter of 2024, up 8%."
+    text = (
+        "Item 2.02. Results.\n\nFor the first quarter of 2024 the Company reported revenue of $12 million,"
+        " up 8%. For the year it expects revenue of $50 million. Polar Gear is its largest customer."
+    )
+
+    def script(asked: dict[str, Any]) -> Call:
+        first = {"sentence": "S1", "type": "earnings_released", "statement": said}
+        outlook = "Acme Widget Corporation expects revenue of $50 million for the year."
+        second = {"sentence": "S2", "type": "guidance_changed", "statement": outlook}
+        return Call({"events": [first, second | {"realis": "planned"}]})
+
+    model.script = script
+    company = await make_company(worker)
+    await add_document(worker, company, text, url="https://sec.example/1", section="2.02")
+    found = {each["type"]: each for each in await read(worker, model, company)}
+    details = found["earnings_released"]["details"]
+    assert details["figures"][0]["changes"] == ["8%"]
+    assert details["guidance"] == "For the year it expects revenue of $50 million."
+    assert details["period"] == "the first quarter of 2024"

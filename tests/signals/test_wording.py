@@ -1,11 +1,11 @@
-"""Titles are short phrases of what is known, never the document's sentence."""
+"""Titles are made of what is known; where a side is not, the sentence is the title (`test_documents`)."""
 
 from uuid import UUID
 
 import pytest
 
 from sightline.domain.mentions import NamedCompany, SignalAmount, SignalParty
-from sightline.domain.signals import KINDS, PartyRole, Realis, SignalType
+from sightline.domain.signals import PartyRole, Realis, SignalType
 from sightline.signals.names import companies_in, is_term, thing_in
 from sightline.signals.wording import title_of
 
@@ -26,16 +26,10 @@ def own(role: PartyRole) -> SignalParty:
 
 
 def test_what_is_known_is_said() -> None:
-    assert title(T.RECEIVES_FINANCING, own("recipient"), amount=SUM) == (
-        "Orrin Networks receives financing (£22M)"
-    )
     investor = SignalParty("investor", "Tallis Ventures")
     assert title(T.RECEIVES_FINANCING, own("recipient"), investor, amount=SUM) == (
         "Orrin Networks receives financing from Tallis Ventures for £22M"
     )
-    assert title(T.ACQUIRES, own("target"), realis="planned") == "Orrin Networks is to be acquired"
-    assert title(T.ACQUIRES) == "Orrin Networks takes part in an acquisition"
-    assert title(T.LEAVES, own("employer")) == "Orrin Networks loses an executive"
     assert (
         title(T.LAYOFFS, own("employer"), realis="planned") == "Orrin Networks is to lay off staff"
     )
@@ -47,18 +41,6 @@ def test_what_is_known_is_said() -> None:
 def test_several_actors_are_plural() -> None:
     both = (own("developer"), SignalParty("developer", "Pell"), SignalParty("product", "Sextant"))
     assert title(T.IS_DEVELOPING, *both) == "Orrin Networks and Pell are developing Sextant"
-
-
-@pytest.mark.parametrize("type", SignalType)
-def test_each_type_has_words_for_one_side_alone(type: SignalType) -> None:
-    kind = KINDS[type]
-    sides = {kind.actor, kind.other} - {None, "person"}
-    for side in sides if kind.mutual or kind.unsure else sides & {kind.actor, "employer"}:
-        assert side is not None
-        said = title(type, own(side))
-        assert said.startswith("Orrin Networks ")
-        assert len(said.split()) > 2
-        assert not said.endswith((" ", ":", " from", " with", " to", " by", " in", " into"))
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,8 @@ _GIVEN_TO = {
     ("reading.dates:day_lately", "before"): date(2024, 2, 1),
     ("reading.dates:names_day", "day"): date(2024, 2, 1),
     ("reading.dates:names_day", "said"): date(2024, 2, 3),
+    ("reading.dates:names_month", "month"): date(2024, 2, 1),
+    ("reading.dates:names_month", "said"): date(2024, 2, 3),
     ("reading.dates:day_lately", "within"): 60,
 }
 # Further parameters that are outside text: they are given the same.

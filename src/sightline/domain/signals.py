@@ -29,14 +29,15 @@ PartyRole = Literal[
 ]  # fmt: skip
 
 
+_COMPANIES: Final = ("investor", "recipient", "target", "buyer", "client", "defendant")
+
+
 @dataclass(frozen=True, slots=True)
 class SignalKind:
     """One type: its family, the verb put between the parties, and what the parties are.
 
     `verb` is third person singular ("acquires"). `actor` is who the sentence is about; `other` is the
-    second party, None where there is one party only. `mutual` parties may be swapped. Where a side is not
-    named, a title says `alone` of the actor, `passive` of the other side, and `unsure` of a company whose
-    side is not known.
+    second party, None where there is one party only. `mutual` parties may be swapped.
     """
 
     family: SignalFamily
@@ -44,14 +45,16 @@ class SignalKind:
     actor: PartyRole
     other: PartyRole | None = None
     mutual: bool = False
-    alone: str = ""
-    passive: str = ""
-    unsure: str = ""
 
     @property
     def two_party(self) -> bool:
         """Whether the type speaks of two parties."""
         return self.other is not None
+
+    @property
+    def has_sides(self) -> bool:
+        """Whether both parties are companies, of which one must not be taken for the other."""
+        return self.other in _COMPANIES and not self.mutual
 
 
 _F = SignalFamily
@@ -70,57 +73,49 @@ class SignalType(StrEnum):
         return made
 
     # fmt: off
-    RECEIVES_FINANCING = "receives_financing", SignalKind(_F.FUNDING, "receives financing from", "recipient",
-        "investor", alone="receives financing", passive="provides financing",
-        unsure="takes part in a financing")
+    RECEIVES_FINANCING = "receives_financing", SignalKind(_F.FUNDING, "receives financing from",
+        "recipient", "investor")
     GOES_PUBLIC = "goes_public", SignalKind(_F.FUNDING, "goes public", "issuer")
     GOES_PRIVATE = "goes_private", SignalKind(_F.MATERIAL_CHANGES, "leaves the stock exchange", "issuer")
-    INVESTS_INTO = "invests_into", SignalKind(_F.FUNDING, "invests into", "investor", "recipient",
-        alone="makes an investment", passive="receives an investment", unsure="takes part in an investment")
+    INVESTS_INTO = "invests_into", SignalKind(_F.FUNDING, "invests into", "investor", "recipient")
     EARNINGS_RELEASED = "earnings_released", SignalKind(_F.FUNDING, "releases earnings", "company")
+    PAYS_DIVIDEND = "pays_dividend", SignalKind(_F.FUNDING, "declares a dividend", "company")
     REPAYS_DEBT = "repays_debt", SignalKind(_F.FUNDING, "repays debt", "company")
-    ACQUIRES = "acquires", SignalKind(_F.MATERIAL_CHANGES, "acquires", "acquirer", "target",
-        alone="makes an acquisition", passive="is acquired", unsure="takes part in an acquisition")
+    ACQUIRES = "acquires", SignalKind(_F.MATERIAL_CHANGES, "acquires", "acquirer", "target")
     MERGES_WITH = "merges_with", SignalKind(_F.MATERIAL_CHANGES, "merges with", "partner", "partner",
-        mutual=True, alone="enters into a merger")
-    SELLS_ASSETS_TO = "sells_assets_to", SignalKind(_F.MATERIAL_CHANGES, "sells assets to", "seller", "buyer",
-        alone="sells assets", passive="buys assets", unsure="takes part in a sale of assets")
-    SPINS_OFF = "spins_off", SignalKind(_F.MATERIAL_CHANGES, "spins off", "company", "business",
-        alone="spins off a business")
-    DIVESTS = "divests", SignalKind(_F.MATERIAL_CHANGES, "divests", "seller", "business",
-        alone="divests a business")
+        mutual=True)
+    SELLS_ASSETS_TO = "sells_assets_to", SignalKind(_F.MATERIAL_CHANGES, "sells assets to", "seller", "buyer")
+    SPINS_OFF = "spins_off", SignalKind(_F.MATERIAL_CHANGES, "spins off", "company", "business")
+    DIVESTS = "divests", SignalKind(_F.MATERIAL_CHANGES, "divests", "seller", "business")
     REBRANDS = "rebrands", SignalKind(_F.MATERIAL_CHANGES, "rebrands", "company")
     MATERIAL_AGREEMENT = "material_agreement", SignalKind(_F.MATERIAL_CHANGES,
-        "enters into a material agreement with", "company", "counterparty", mutual=True,
-        alone="enters into a material agreement")
+        "enters into a material agreement with", "company", "counterparty", mutual=True)
+    ENDS_AGREEMENT = "ends_agreement", SignalKind(_F.MATERIAL_CHANGES, "ends an agreement with", "company",
+        "counterparty", mutual=True)
     BANKRUPTCY = "bankruptcy", SignalKind(_F.MATERIAL_CHANGES, "files for bankruptcy", "company")
     ACCOUNTANT_CHANGE = "accountant_change", SignalKind(_F.MATERIAL_CHANGES, "changes its accountant to",
-        "company", "auditor", alone="changes its accountant")
+        "company", "auditor")
     RESTATES = "restates", SignalKind(_F.MATERIAL_CHANGES, "restates its accounts", "company")
+    WRITES_DOWN = "writes_down", SignalKind(_F.MATERIAL_CHANGES, "writes down the value of assets", "company")
     GUIDANCE_CHANGED = "guidance_changed", SignalKind(_F.MATERIAL_CHANGES, "changes its guidance", "company")
     BUYS_BACK_SHARES = "buys_back_shares", SignalKind(_F.MATERIAL_CHANGES, "authorizes a share buyback",
         "company")
-    HIRES = "hires", SignalKind(_F.LEADERSHIP_MOVES, "hires", "employer", "person", alone="makes a hire")
-    PROMOTES = "promotes", SignalKind(_F.LEADERSHIP_MOVES, "promotes", "employer", "person",
-        alone="makes a promotion")
-    LEAVES = "leaves", SignalKind(_F.LEADERSHIP_MOVES, "leaves", "person", "employer",
-        passive="loses an executive")
-    RETIRES_FROM = "retires_from", SignalKind(_F.LEADERSHIP_MOVES, "retires from", "person", "employer",
-        passive="has an executive retire")
-    BOARD_CHANGE = "board_change", SignalKind(_F.LEADERSHIP_MOVES, "changes its board:", "company", "person",
-        alone="changes its board")
-    LAUNCHES = "launches", SignalKind(_F.PRODUCT_LAUNCHES, "launches", "company", "product",
-        alone="launches a product")
-    IS_DEVELOPING = "is_developing", SignalKind(_F.PRODUCT_LAUNCHES, "is developing", "developer", "product",
-        alone="is developing a product")
+    OTHER_EVENT = "other_event", SignalKind(_F.MATERIAL_CHANGES, "reports another event", "company")
+    HIRES = "hires", SignalKind(_F.LEADERSHIP_MOVES, "hires", "employer", "person")
+    PROMOTES = "promotes", SignalKind(_F.LEADERSHIP_MOVES, "promotes", "employer", "person")
+    LEAVES = "leaves", SignalKind(_F.LEADERSHIP_MOVES, "leaves", "person", "employer")
+    RETIRES_FROM = "retires_from", SignalKind(_F.LEADERSHIP_MOVES, "retires from", "person", "employer")
+    BOARD_CHANGE = "board_change", SignalKind(_F.LEADERSHIP_MOVES, "changes its board:", "company", "person")
+    LAUNCHES = "launches", SignalKind(_F.PRODUCT_LAUNCHES, "launches", "company", "product")
+    IS_DEVELOPING = "is_developing", SignalKind(_F.PRODUCT_LAUNCHES, "is developing", "developer", "product")
     INTEGRATES_WITH = "integrates_with", SignalKind(_F.PRODUCT_LAUNCHES, "integrates with", "company",
-        "partner", mutual=True, alone="adds an integration")
-    RECEIVES_AWARD = "receives_award", SignalKind(_F.PRODUCT_LAUNCHES, "receives an award from", "recipient",
-        "awarder", alone="receives an award")
+        "partner", mutual=True)
+    RECEIVES_AWARD = "receives_award", SignalKind(_F.PRODUCT_LAUNCHES, "receives an award from",
+        "recipient", "awarder")
     RECOGNIZED_AS = "recognized_as", SignalKind(_F.PRODUCT_LAUNCHES, "is recognized by", "recipient",
-        "awarder", alone="is recognized")
+        "awarder")
     RECEIVES_APPROVAL = "receives_approval", SignalKind(_F.PRODUCT_LAUNCHES, "receives approval from",
-        "company", "authority", alone="receives a regulatory approval")
+        "company", "authority")
     IS_CERTIFIED = "is_certified", SignalKind(_F.PRODUCT_LAUNCHES, "is certified", "company")
     HIRING_SURGE = "hiring_surge", SignalKind(_F.HIRING_TRENDS, "hires many more", "employer")
     HIRING_SLOWDOWN = "hiring_slowdown", SignalKind(_F.HIRING_TRENDS, "hires fewer", "employer")
@@ -129,39 +124,38 @@ class SignalType(StrEnum):
     HEADCOUNT_DECREASE = "headcount_decrease", SignalKind(_F.HIRING_TRENDS, "decreases headcount", "employer")
     LAYOFFS = "layoffs", SignalKind(_F.HIRING_TRENDS, "lays off staff", "employer")
     TECHNOLOGY_ADDED = "technology_added", SignalKind(_F.TECHNOLOGY_MENTIONS, "starts to use", "company",
-        "technology", alone="starts to use a technology")
+        "technology")
     TECHNOLOGY_REMOVED = "technology_removed", SignalKind(_F.TECHNOLOGY_MENTIONS, "stops using", "company",
-        "technology", alone="stops using a technology")
+        "technology")
     TECHNOLOGY_MENTIONED_IN_JOB = "technology_mentioned_in_job", SignalKind(_F.TECHNOLOGY_MENTIONS,
-        "names in a posting", "company", "technology", alone="names a technology in a posting")
+        "names in a posting", "company", "technology")
     PARTNERS_WITH = "partners_with", SignalKind(_F.STRATEGIC_SHIFTS, "partners with", "partner", "partner",
-        mutual=True, alone="enters into a partnership")
+        mutual=True)
     SIGNS_NEW_CLIENT = "signs_new_client", SignalKind(_F.STRATEGIC_SHIFTS, "signs new client", "vendor",
-        "client", alone="signs a new client", passive="signs with a vendor",
-        unsure="takes part in a client contract")
-    EXPANDS_TO = "expands_to", SignalKind(_F.STRATEGIC_SHIFTS, "expands to", "company", "place",
-        alone="expands")
+        "client")
+    EXPANDS_TO = "expands_to", SignalKind(_F.STRATEGIC_SHIFTS, "expands to", "company", "place")
     OPENS_NEW_LOCATION = "opens_new_location", SignalKind(_F.STRATEGIC_SHIFTS, "opens a location in",
-        "company", "place", alone="opens a location")
-    CLOSES_OFFICES_IN = "closes_offices_in", SignalKind(_F.STRATEGIC_SHIFTS, "closes offices in", "company",
-        "place", alone="closes a location")
+        "company", "place")
+    CLOSES_OFFICES_IN = "closes_offices_in", SignalKind(_F.STRATEGIC_SHIFTS, "closes a location in",
+        "company", "place")
     COST_CUTTING = "cost_cutting", SignalKind(_F.STRATEGIC_SHIFTS, "cuts costs", "company")
-    DISCONTINUES = "discontinues", SignalKind(_F.STRATEGIC_SHIFTS, "discontinues", "company", "product",
-        alone="discontinues a product")
+    DISCONTINUES = "discontinues", SignalKind(_F.STRATEGIC_SHIFTS, "discontinues", "company", "product")
+    CHANGES_PRICES = "changes_prices", SignalKind(_F.STRATEGIC_SHIFTS, "changes its prices", "company")
     REVIEWS_ALTERNATIVES = "reviews_alternatives", SignalKind(_F.STRATEGIC_SHIFTS,
         "reviews strategic alternatives", "company")
     STRATEGIC_PRIORITY_STATED = "strategic_priority_stated", SignalKind(_F.STRATEGIC_SHIFTS,
         "states a priority", "company")
     FILES_SUIT_AGAINST = "files_suit_against", SignalKind(_F.RISK, "files suit against", "plaintiff",
-        "defendant", alone="files suit", passive="is sued", unsure="is party to a lawsuit")
-    SETTLES_WITH = "settles_with", SignalKind(_F.RISK, "settles with", "company", "counterparty", mutual=True,
-        alone="settles a dispute")
-    HAS_ISSUES_WITH = "has_issues_with", SignalKind(_F.RISK, "has issues with", "company", "issue",
-        alone="has issues")
+        "defendant")
+    SETTLES_WITH = "settles_with", SignalKind(_F.RISK, "settles with", "company", "counterparty", mutual=True)
+    HAS_ISSUES_WITH = "has_issues_with", SignalKind(_F.RISK, "has issues with", "company", "issue")
+    RECALLS = "recalls", SignalKind(_F.RISK, "recalls", "company", "product")
+    DEFAULTS = "defaults", SignalKind(_F.RISK, "defaults on its debt", "company")
+    CONTROL_WEAKNESS = "control_weakness", SignalKind(_F.RISK, "reports a weakness in its controls",
+        "company")
     SECURITY_INCIDENT = "security_incident", SignalKind(_F.RISK, "suffers a security incident", "company",
-        "attacker", alone="suffers a security incident")
-    REGULATORY_ACTION = "regulatory_action", SignalKind(_F.RISK, "faces action by", "company", "authority",
-        alone="faces regulatory action")
+        "attacker")
+    REGULATORY_ACTION = "regulatory_action", SignalKind(_F.RISK, "faces action by", "company", "authority")
     NEW_RISK_FACTOR = "new_risk_factor", SignalKind(_F.RISK, "states a new risk", "company")
     # fmt: on
 

@@ -33,7 +33,7 @@ _FEWEST_POSTINGS: Final = 5
 _MOST_PROOFS: Final = 3
 # Routine, which moves no budget by itself, and what the risks section shows already.
 _ROUTINE: Final = (
-    "board_change", "earnings_released", "technology_mentioned_in_job", "new_risk_factor",
+    "board_change", "earnings_released", "pays_dividend", "technology_mentioned_in_job", "new_risk_factor",
 )  # fmt: skip
 THREATS: Final = ("risk",)
 

@@ -101,6 +101,14 @@ def names_day(text: str, day: date, *, said: date) -> bool:
     )
 
 
+def names_month(text: str, month: date, *, said: date) -> bool:
+    """Whether a text that was said on some day names the month of another, with its year or within a year."""
+    if re.search(rf"\b{month:%B}\b,?\s{{1,9}}(?:of\s)?{month.year}\b", text):
+        return True
+    without_year = re.search(rf"\b{month:%B}\b(?!,?\s{{1,9}}\d)", text)
+    return bool(without_year) and abs((said - month).days) <= 366
+
+
 def day_lately(text: str, *, before: date, within: int) -> date | None:
     """The first day that a text names without a year or as a day of the week, as the last one of that name
     in the `within` days up to another."""

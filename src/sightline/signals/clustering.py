@@ -28,7 +28,7 @@ _KIN: Final = (
     frozenset({_T.SELLS_ASSETS_TO, _T.DIVESTS, _T.SPINS_OFF}),
     frozenset({_T.EXPANDS_TO, _T.OPENS_NEW_LOCATION}),
     frozenset({_T.LAYOFFS, _T.COST_CUTTING, _T.HEADCOUNT_DECREASE}),
-    frozenset({_T.REGULATORY_ACTION, _T.HAS_ISSUES_WITH}),
+    frozenset({_T.REGULATORY_ACTION, _T.HAS_ISSUES_WITH, _T.RECALLS}),
 )
 # What a company does once in a fortnight at most, whatever it is called.
 _ONCE: Final = frozenset(
@@ -36,6 +36,7 @@ _ONCE: Final = frozenset(
         _T.EARNINGS_RELEASED, _T.BANKRUPTCY, _T.ACCOUNTANT_CHANGE, _T.RESTATES, _T.REBRANDS,
         _T.GOES_PUBLIC, _T.HIRING_SURGE, _T.HIRING_SLOWDOWN, _T.HEADCOUNT_INCREASE,
         _T.HEADCOUNT_DECREASE, _T.LAYOFFS, _T.COST_CUTTING, _T.SECURITY_INCIDENT,
+        _T.CONTROL_WEAKNESS,
     }
 )  # fmt: skip
 
@@ -105,7 +106,7 @@ def _is_same_with_parties(mention: Mention, quote: str, known: Known) -> bool:
     named by is their period, which is written in many ways."""
     if mention.type == known.type == _T.EARNINGS_RELEASED:
         return True
-    if not _same_party(mention.counterparty, known.counterparty):
+    if not same_party(mention.counterparty, known.counterparty):
         return False
     if mention.counterparty == INSIDERS:
         return mention.type == known.type
@@ -153,7 +154,7 @@ def _near(mention: Mention, known: Known) -> bool:
     return abs(mention.occurred_at - known.occurred_at) <= window
 
 
-def _same_party(first: str, second: str) -> bool:
+def same_party(first: str, second: str) -> bool:
     """Whether two mentions name one second party: "lucasfilm" and "lucasfilm entertainment"."""
     ones, others = first.split("|"), second.split("|")
     return any(

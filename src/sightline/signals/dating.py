@@ -1,7 +1,7 @@
 """When a sentence says that something happened."""
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 from sightline.reading.dates import DAY, day_lately, days_in
@@ -24,6 +24,17 @@ def day_of(text: str, *, said: date, within: int = 100) -> date | None:
 def day_without_year(text: str, *, said: date) -> date | None:
     """The day of something that happened, as news write it: "on August 10", "on Tuesday"."""
     return day_lately(text, before=said, within=_LATELY)
+
+
+def month_of(text: str, *, said: date) -> date | None:
+    """The first of a month of the year before the month of `said`, in which a sentence says that something
+    happened: "in March 2026"."""
+    line, month = " ".join(text.split()), said.replace(day=1)
+    for _ in range(12):
+        month = (month - timedelta(1)).replace(day=1)
+        if any(f"{word} {month:%B} {month.year}" in line for word in ("in", "In")):
+            return month
+    return None
 
 
 def is_old(text: str, *, said: date) -> bool:

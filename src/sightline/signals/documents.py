@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany
+from sightline.domain.signals import SignalType
 from sightline.reading.dates import days_in
 from sightline.signals import form_d
 from sightline.signals.definitions import definitions_of
@@ -29,18 +30,31 @@ def read_document(
         for unit in units_of(document, company)
         if (
             mentions := [
-                maker.mention(unit, f) for f in reader.read(unit, company, everyone=everyone)
+                mention
+                for f in reader.read(unit, company, everyone=everyone)
+                for mention in maker.mentions(unit, f)
             ]
         )
     ]
+    return proven(document, [*found, *united(read, company)])
+
+
+def united(
+    read: Sequence[tuple[Unit, Sequence[Mention]]],
+    company: NamedCompany,
+    *,
+    has_dates: bool = False,
+) -> list[Mention]:
+    """The mentions of units, with the moves of people of each as one, and all that they say of results."""
+    found: list[Mention] = []
     for _, mentions in read:
-        found += one_announcement([each for each in mentions if not is_results(each)], company)
+        found += one_announcement([each for each in mentions if not is_results(each)])
     # Items of a feed have days of their own; what else a document says of results is of one period.
     feed = [pair for pair in read if pair[0].kind == "feed"]
     whole = [pair for pair in read if pair[0].kind != "feed"]
     for group in ([whole] if whole else []) + [[pair] for pair in feed]:
-        found += results_of(group, company)
-    return proven(document, found)
+        found += results_of(group, company, has_dates=has_dates)
+    return found
 
 
 def _is_vague(unit: Unit, mention: Mention) -> bool:
@@ -50,33 +64,33 @@ def _is_vague(unit: Unit, mention: Mention) -> bool:
 
 
 def results_of(
-    read: Sequence[tuple[Unit, Sequence[Mention]]], company: NamedCompany
+    read: Sequence[tuple[Unit, Sequence[Mention]]], company: NamedCompany, *, has_dates: bool
 ) -> list[Mention]:
-    """All that some units say of results as one mention with its figures; none where they say nothing."""
-    results = [each for _, mentions in read for each in mentions if is_results(each)]
-    if not results:
-        return []
-    done = [each for each in results if not each.planned]
-    said = Results(
-        [each.quote for each in done],
-        [each.quote for each in results if each.planned],
-        [
-            text
-            for unit, mentions in read
-            if any(is_results(each) for each in mentions)
-            for text in unit.texts
-        ],
-    )
+    """All that some units say of results as one mention with its figures. Where they have none, nothing is
+    said, or, with `has_dates`, when results are due."""
+    told = [each for _, mentions in read for each in mentions]
+    results = [each for each in told if is_results(each)]
     if not any(_tells_a_figure(unit, mentions) for unit, mentions in read):
-        return []
+        return results if has_dates else []
+    done = [each for each in results if not each.planned]
+    guidance = [
+        each.quote
+        for each in told
+        if each.type == SignalType.GUIDANCE_CHANGED or (is_results(each) and each.planned)
+    ]
+    units = [unit for unit, mentions in read if any(map(is_results, mentions))]
+    said = Results(
+        [each.quote for each in done], guidance, [text for unit in units for text in unit.texts]
+    )
     best = max(done or results, key=lambda each: each.confidence)
     return [with_figures(replace(best, realis="happened"), said, company)]
 
 
 def _tells_a_figure(unit: Unit, mentions: Sequence[Mention]) -> bool:
     """Whether results are more than a date: a sentence on them has a figure, or the item is for them."""
-    return unit.item == RESULTS_ITEM or any(
-        is_results(each) and with_a_figure(each.quote) for each in mentions
+    return any(
+        is_results(each) and (unit.item == RESULTS_ITEM or with_a_figure(each.quote))
+        for each in mentions
     )
 
 

@@ -17,7 +17,9 @@ from sightline.signals.contract import plain
 
 _MOST_FIGURES: Final = 4
 _PERCENT: Final = re.compile(r"\d+(?:\.\d+)?\s?(?:%|percent)")
-_QUOTED: Final = re.compile(r"^[“\"][^“”\"]{40,400}[”\"]|[“\"][^“”\"]{40,400}[”\"]\s*$")
+_MARK: Final = re.compile(r"^(?:[-–—•*·]\s*|o\s)+")
+# What somebody says, as far as the sentence has it: "Ann Lee, our chief, said, “It was a good year.”"
+_QUOTED: Final = re.compile(r"(?:^|[,:]\s)[“\"][^“”\"]{30,400}(?:[”\"]|$)")
 _QUARTERS: Final = ("first", "second", "third", "fourth")
 
 
@@ -34,10 +36,10 @@ def with_figures(mention: Mention, results: Results, company: NamedCompany) -> M
     """A mention of results with all that its unit says of them."""
     figures = [text for each in results.done if (text := with_a_figure(each))][:_MOST_FIGURES]
     guidance = next(filter(None, map(with_a_figure, results.expected)), None)
-    quote = next((plain(each) for each in results.every if _QUOTED.search(each)), None)
-    period = next(
-        (each for text in [mention.quote, *results.done] for each in periods_in(text)), None
-    )
+    quote = next((_closed(plain(each)) for each in results.every if _QUOTED.search(each)), None)
+    periods = [each for text in [mention.quote, *results.done] for each in periods_in(text)]
+    # A quarter's release names the months and the year so far as well.
+    period = min(periods, key=lambda each: each.months, default=None)
     details: dict[str, Any] = {
         "period": _period(period),
         "figures": [{"text": text, "sums": _sums(text), "changes": _PERCENT.findall(text)}
@@ -55,6 +57,13 @@ def with_figures(mention: Mention, results: Results, company: NamedCompany) -> M
         details=details,
         counterparty=period_key(period) or mention.counterparty,
     )
+
+
+def _closed(sentence: str) -> str:
+    """A sentence with the end of its quote, which may go on behind it."""
+    if sentence.count('"') % 2:
+        return f'{sentence}"'
+    return f"{sentence}”" if sentence.count("“") > sentence.count("”") else sentence
 
 
 def is_results(mention: Mention) -> bool:
@@ -84,8 +93,9 @@ def _period(period: WrittenPeriod | None) -> str | None:
 
 
 def with_a_figure(sentence: str) -> str | None:
-    """A sentence in one line, if it has a sum or a percentage."""
-    return plain(sentence) if sums_in(sentence) or _PERCENT.search(sentence) else None
+    """A sentence in one line without the mark of a list, if it has a sum or a percentage."""
+    has_figure = sums_in(sentence) or _PERCENT.search(sentence)
+    return plain(_MARK.sub("", sentence)) if has_figure else None
 
 
 def _sums(sentence: str) -> list[dict[str, Any]]:

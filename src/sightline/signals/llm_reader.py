@@ -22,7 +22,7 @@ from sightline.domain.signals import KINDS, NOT_IN_SENTENCES, PartyRole, Realis,
 from sightline.llm.asking import ask
 from sightline.llm.models import ModelConfig
 from sightline.reading import proof
-from sightline.reading.dates import names_day
+from sightline.reading.dates import names_day, names_month
 from sightline.reading.money import sums_in
 from sightline.reading.proof import Claim, Quoted, claim_fault, harmless, stands, verify
 from sightline.signals.contract import is_company
@@ -30,13 +30,14 @@ from sightline.signals.dating import day_of
 from sightline.signals.making import mention_of
 from sightline.signals.units import Unit
 
-PROMPT_VERSION: Final = 2
-BATCH: Final = 24
+PROMPT_VERSION: Final = 3
+BATCH: Final = 30
 """Sentences of one request."""
 MOST_TOKENS: Final = 4_000  # of an answer
 _AROUND: Final = 300  # characters before and after a sentence
+_SHORT: Final = 2_400  # characters of a unit that all its sentences are judged in
 # Sentences before and after one that may stand in its quote, the fewest first.
-_BESIDE: Final = ((0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (2, 1))
+_BESIDE: Final = ((0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (2, 1), (3, 0), (4, 0))
 _CHARACTERS_A_TOKEN: Final = 3.5
 _CONFIDENCE: Final = 0.9
 _REALIS: Final[tuple[Realis, ...]] = get_args(Realis)
@@ -78,8 +79,11 @@ class Asked:
         return self.around(self.span)
 
     def around(self, span: tuple[int, int]) -> str:
-        """The words of a stretch of the document and those about it."""
-        return self.unit.document.text[max(0, span[0] - _AROUND) : span[1] + _AROUND]
+        """A stretch of the document in its unit, or the words about it where the unit is long."""
+        text, start, end = self.unit.document.text, self.unit.spans[0][0], self.unit.spans[-1][1]
+        if end - start > _SHORT:
+            start, end = max(0, span[0] - _AROUND), span[1] + _AROUND
+        return text[start:end]
 
     @property
     def stretches(self) -> list[tuple[int, int]]:
@@ -135,9 +139,9 @@ async def read_batch(
         asked = by_id.get(str(event.sentence))
         if asked is None or not _is_of_the_schema(event):
             continue
-        span = _quoted(asked, event, company)
-        if span is not None:
-            claimed.append((asked, event, _claim(asked, event, company, span)))
+        proof = _proof(asked, event, company)
+        if proof is not None:
+            claimed.append((asked, event, proof[1]))
     verified = await verify(model, [claim for *_, claim in claimed])
     events: dict[str, list[dict[str, Any]]] = {each.key: [] for each in batch}
     for (asked, event, _), judged in zip(claimed, verified.judged, strict=True):
@@ -169,48 +173,58 @@ def _is_of_the_schema(event: ReadEvent) -> bool:
     )
 
 
-def _quoted(asked: Asked, event: ReadEvent, company: NamedCompany) -> tuple[int, int] | None:
-    """The fewest sentences that have every name and figure of a statement; None when they lack one."""
+def _proof(
+    asked: Asked, event: ReadEvent, company: NamedCompany
+) -> tuple[tuple[int, int], Claim] | None:
+    """The fewest sentences that have every name and figure of a statement, else the sentence with a further
+    one of the unit, which says who "the buyer" is; None where they lack one."""
+    near = sorted(asked.unit.spans, key=lambda span: abs(span[0] - asked.span[0]))
+    tried = [*([each] for each in asked.stretches), *([asked.span, each] for each in near)]
     known = " ".join(company.names)
-    claims = ((span, _claim(asked, event, company, span)) for span in asked.stretches)
-    return next((span for span, claim in claims if claim_fault(claim, known=known) is None), None)
+    for spans in tried:
+        claim = Claim(event.statement, tuple(_quoted(asked, each) for each in spans), company.name)
+        if claim_fault(claim, known=known) is None:
+            return spans[0], claim
+    return None
 
 
-def _claim(asked: Asked, event: ReadEvent, company: NamedCompany, span: tuple[int, int]) -> Claim:
+def _quoted(asked: Asked, span: tuple[int, int]) -> Quoted:
     document = asked.unit.document
     quote = document.text[slice(*span)]
-    quoted = Quoted(quote, asked.around(span), document.title, document.published_at)
-    return Claim(event.statement, (quoted,), company.name)
+    return Quoted(quote, asked.around(span), document.title, document.published_at)
 
 
 def _mention(asked: Asked, event: ReadEvent, company: NamedCompany) -> Mention:
     type = SignalType(event.type)
     kind = KINDS[type]
-    span = _quoted(asked, event, company) or asked.span
-    return mention_of(
-        asked.unit, span, company, type=type,
+    words = f"{asked.context}\n{event.statement}"
+    proof = _proof(asked, event, company)
+    day, is_month = _day(event, asked)
+    mention = mention_of(
+        asked.unit, proof[0] if proof else asked.span, company, type=type,
         realis=next(each for each in _REALIS if each == event.realis),
         confidence=_CONFIDENCE,
         parties=[
-            *_parties(event.actors, kind.actor, asked, company),
-            *(_parties(event.others, kind.other, asked, company) if kind.other else ()),
+            *_parties(event.actors, kind.actor, words, company),
+            *(_parties(event.others, kind.other, words, company) if kind.other else ()),
         ],
         amount=_amount(event, asked.context),
         location=event.place if event.place and stands(event.place, asked.context) else None,
-        day=_day(event, asked),
+        day=day,
         statement=event.statement,
     )  # fmt: skip
+    return replace(mention, details={"precision": "month"}) if is_month else mention
 
 
 def _parties(
-    names: Sequence[str], role: PartyRole, asked: Asked, company: NamedCompany
+    names: Sequence[str], role: PartyRole, words: str, company: NamedCompany
 ) -> list[SignalParty]:
-    """The names that stand in the words, and the company by its own."""
+    """The names that stand in the words or the proven statement, and the company by its own."""
     found = []
     for name in dict.fromkeys(names):
         if is_company(name, company):
             found.append(SignalParty(role, company.name))
-        elif stands(name, asked.context):
+        elif stands(name, words):
             found.append(SignalParty(role, name))
     return found
 
@@ -223,14 +237,18 @@ def _amount(event: ReadEvent, context: str) -> SignalAmount | None:
     return SignalAmount(same[0].amount, same[0].currency) if same else None
 
 
-def _day(event: ReadEvent, asked: Asked) -> date | None:
-    """The day that the words give."""
+def _day(event: ReadEvent, asked: Asked) -> tuple[date | None, bool]:
+    """The day that the words give, or the first of the month that they give, and whether it is a month."""
     said = asked.unit.said
     with suppress(ValueError):
         day = date.fromisoformat(event.day or "")
         if names_day(asked.context, day, said=said):
-            return day
-    return day_of(asked.sentence, said=said)
+            return day, False
+    with suppress(ValueError):
+        month = date.fromisoformat(f"{event.day}-01")
+        if names_month(asked.context, month, said=said) and f"{said:%Y-%m}" != event.day:
+            return month, True
+    return day_of(asked.sentence, said=said), False
 
 
 @cache
@@ -249,16 +267,22 @@ def _instructions(name: str) -> str:
 
 
 def _prompt(batch: Sequence[Asked]) -> str:
-    lines = [
-        {
-            "id": f"S{number}",
-            "document": each.unit.document.title,
-            "heading": each.unit.heading,
-            "said": each.unit.said.isoformat(),
-            "around": " ".join(each.context.split()),
-            "sentence": " ".join(each.sentence.split()),
-        }
-        for number, each in enumerate(batch, start=1)
-    ]
+    """The sentences as they follow each other, with what stands before one where that is not asked too."""
+    lines = []
+    for number, each in enumerate(batch, start=1):
+        before = batch[number - 2] if number > 1 else None
+        line = {"id": f"S{number}"}
+        if before is None or before.unit is not each.unit:
+            line |= {
+                "document": each.unit.document.title or "",
+                "heading": each.unit.heading,
+                "said": each.unit.said.isoformat(),
+            }
+        is_next = before is not None and before.unit.document is each.unit.document
+        read = before.span[1] if before is not None and is_next else 0
+        start = each.span[0]
+        if skipped := each.unit.document.text[max(read, start - _AROUND) : start].split():
+            line["before"] = " ".join(skipped)
+        lines.append(line | {"sentence": " ".join(each.sentence.split())})
     shown = "\n".join(harmless(json.dumps(line, ensure_ascii=False)) for line in lines)
     return f"<evidence>\n{shown}\n</evidence>"

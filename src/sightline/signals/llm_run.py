@@ -23,7 +23,7 @@ from sightline.reading.heads import head_encoder
 from sightline.reading.model_check import writer
 from sightline.signals import form_d
 from sightline.signals.changes import read_changes
-from sightline.signals.documents import proven
+from sightline.signals.documents import proven, united
 from sightline.signals.llm_reader import (
     BATCH,
     PROMPT_VERSION,
@@ -34,7 +34,6 @@ from sightline.signals.llm_reader import (
     read_batch,
 )
 from sightline.signals.local_reader import LocalReader
-from sightline.signals.making import one_announcement
 from sightline.signals.run import KINDS, MODEL_KIND, company_of, finish, keep, store, version_of
 from sightline.signals.units import Unit, units_of
 from sightline.store import model_readings, signal_evidence, work
@@ -123,22 +122,25 @@ async def _read(
     new = [each for each in everything if each.key not in known]
     for first in range(0, len(new), BATCH):
         known |= await _ask(database, reader, new[first : first + BATCH], company)
-    found = list(form_d.read(document, company))
-    for some in asked.values():
-        mentions = [m for each in some for m in mentions_of(each, known[each.key], company)]
-        found += one_announcement(mentions, company)
-    return proven(document, found)
+    read = [
+        (unit, [m for each in asked[number] for m in mentions_of(each, known[each.key], company)])
+        for number, (unit, _) in enumerate(units)
+    ]
+    return proven(
+        document, [*form_d.read(document, company), *united(read, company, has_dates=True)]
+    )
 
 
 def _sentences(
     document: EvidenceDocument, company: NamedCompany, local: LocalReader
 ) -> list[tuple[Unit, list[tuple[int, int]]]]:
-    """The sentences of each unit that are worth a model's reading: all, where one request holds them."""
+    """The sentences of each unit that are worth a model's reading: all, but those of notes without events."""
     units = units_of(document, company)
-    if sum(len(unit.spans) for unit in units) <= BATCH:
-        return [(unit, list(unit.spans)) for unit in units]
     try:
-        return [(unit, local.worth_reading(unit, company)) for unit in units]
+        return [
+            (unit, local.worth_reading(unit, company) if unit.kind == "note" else list(unit.spans))
+            for unit in units
+        ]
     except EncoderFailed:
         return [(unit, list(unit.spans)) for unit in units]
 

@@ -40,8 +40,6 @@ _LEAST_REALIS: Final = 0.5
 _NEARLY: Final = (
     0.5  # of the best chance: the first sentence of an item that says it nearly as well
 )
-_ADOPTED: Final = SignalType.TECHNOLOGY_ADDED
-_LEAST_ADOPTED: Final = 0.1
 _SURELY_DONE: Final = 0.9  # a deal that was agreed on, and is closed on the same day
 _MOST_NEITHER: Final = 0.5
 _LEADS: Final = 3  # sentences of a piece of news that tell its event, with its title
@@ -55,6 +53,7 @@ _MARK: Final = "\x00"
 _ACTED_ON: Final = re.compile(
     r"\x00[\s,]+(?:(?:has|have|had|will)\s+)?(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?\w+ed\b(?!\s+to\b)"
     r"|\x00[^\x00]*?(?i:\bto\s+be\s+\w+(?:ed|ought)\s+by\b)"
+    r"|\x00[^\x00]*?\breceiv(?:ed|es)\b[^\x00]*?\bfrom\b"
     r"|(?:\bagainst|\bvs?\.)\s+(?:the\s+)?\x00|(?i:\b(?:defendant|respondent)s?\b)"
 )
 _RESULTS: Final = SignalType.EARNINGS_RELEASED
@@ -87,15 +86,17 @@ _GROUPS: Final = np.array(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An event that a sentence tells. `role` is the company's place in it, None when unsure; `also` are
-    the other sentences of the unit that say the same."""
+    """An event that a sentence tells. `role` is the company's place in it, None when unsure, `named` where
+    the sentence means the company; `also` are the other sentences of the unit that say the same."""
 
     type: SignalType
     span: Span
     realis: Realis
     role: PartyRole | None
     confidence: float
+    named: Sequence[Span] = ()
     also: tuple["Found", ...] = ()
+    is_sure: bool = False  # whether the sentence says it by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +203,10 @@ def _with_others(unit: Unit, read: _Read, usable: Sequence[int], found: Found) -
         return found
     whole = _found(unit, read, [own, *others], found.type, found.confidence)
     also = tuple(_found(unit, read, [n], found.type, found.confidence) for n in others)
+    also = tuple(
+        replace(each, is_sure=_said(unit, read.grouped[n], read.events[n]) is not None)
+        for n, each in zip(others, also, strict=True)
+    )
     return replace(found, realis=whole.realis if unit.is_one_event else found.realis, also=also)
 
 
@@ -313,11 +318,13 @@ def _found(
     elif unit.item in AGREED_ITEMS and type in DEALS and realis == "happened":
         realis = "happened" if chances[0] >= _SURELY_DONE else "planned"
     role = _role(unit, read, number, type)
-    return Found(type, unit.spans[number], realis, role, round(min(confidence, 0.97), 3))
+    sure = round(min(confidence, 0.97), 3)
+    return Found(type, unit.spans[number], realis, role, sure, read.named[number])
 
 
 def is_acted_on(sentence: str, named: Sequence[Span]) -> bool:
-    """Whether a sentence is passive behind the company's name, or has it as the one that is sued."""
+    """Whether a sentence is passive behind the company's name, or has it as the one that receives from others
+    or is sued."""
     marked = sentence
     for start, end in reversed(named):
         marked = marked[:start] + _MARK + marked[end:]
@@ -341,7 +348,7 @@ def _role(unit: Unit, read: _Read, number: int, type: SignalType) -> PartyRole |
         return kind.other if kind.actor == "person" else kind.actor
     if kind.mutual or kind.other is None:
         return kind.actor
-    if kind.unsure:
+    if kind.has_sides:
         return _side(unit, read, number, type)
     # The other side is no company that anyone follows.
     is_sure = is_own_item or _has_part(read, number) or read.roles[number, 2] <= _MOST_NEITHER
@@ -349,20 +356,19 @@ def _role(unit: Unit, read: _Read, number: int, type: SignalType) -> PartyRole |
 
 
 def _side(unit: Unit, read: _Read, number: int, type: SignalType) -> PartyRole | None:
-    """Which of two companies in an event it is; None where that is not sure."""
+    """Which of two companies in an event it is; None where that is not sure, as in news of sales and clients,
+    where the order of the names says nothing."""
     kind, chances = KINDS[type], read.roles[number]
-    # Who begins to use a technology is the client.
-    adopts = (
-        type == _T.SIGNS_NEW_CLIENT and read.events[number, _COLUMN[_ADOPTED]] >= _LEAST_ADOPTED
-    )
     if type == _T.RECEIVES_FINANCING and (unit.speaks or unit.is_obligation):
         return kind.actor  # who gives money says that it invests
-    if adopts or chances[1] >= _LEAST_ROLE:
+    if not unit.speaks and type in (_T.SELLS_ASSETS_TO, _T.SIGNS_NEW_CLIENT):
+        return None
+    if chances[1] >= _LEAST_ROLE:
         return kind.other
-    is_acting = chances[0] >= _LEAST_ROLE and not is_acted_on(
-        unit.texts[number], read.named[number]
-    )
-    return kind.actor if is_acting else None
+    is_sure = chances[0] >= _LEAST_ROLE
+    if is_sure and type != _T.RECEIVES_FINANCING:
+        is_sure = not is_acted_on(unit.texts[number], read.named[number])
+    return kind.actor if is_sure else None
 
 
 def _by_structure(unit: Unit, company: NamedCompany, usable: Sequence[int]) -> list[Found]:
@@ -371,6 +377,7 @@ def _by_structure(unit: Unit, company: NamedCompany, usable: Sequence[int]) -> l
         return []
     names = (company.name, *company.names)
     texts = unit.texts
-    first = next((n for n in usable if named_in(texts[n], names, speaks=True)), usable[0])
-    type = unit.types[0]
-    return [Found(type, unit.spans[first], "happened", KINDS[type].actor, _SURE_OF_ITEM - 0.15)]
+    named = {n: named_in(texts[n], names, speaks=True) for n in usable}
+    first = next((n for n in usable if named[n]), usable[0])
+    type, sure = unit.types[0], _SURE_OF_ITEM - 0.15
+    return [Found(type, unit.spans[first], "happened", KINDS[type].actor, sure, named[first])]

@@ -18,8 +18,9 @@ from sightline.domain.signals import KINDS, PartyRole, Realis, SignalFamily, Sig
 from sightline.reading.heads import Floats
 from sightline.reading.money import sums_in
 from sightline.reading.named import Span, named_in
+from sightline.signals.clustering import same_party
 from sightline.signals.contract import name_keys, noon, person_key, plain, source_of
-from sightline.signals.dating import day_of, day_without_year
+from sightline.signals.dating import day_of, day_without_year, month_of
 from sightline.signals.definitions import Definitions
 from sightline.signals.local_reader import Found, is_acted_on
 from sightline.signals.names import (
@@ -36,18 +37,17 @@ from sightline.signals.names import (
     thing_in,
 )
 from sightline.signals.units import DEALS, ONE_DEAL, STOPS, Unit
-from sightline.signals.wording import counterparties, other_role, title_of
+from sightline.signals.wording import counterparties, other_role, sentence_of, title_of
 
 # Days between an event and the document that tells of it: a report speaks of the whole year.
 _SAID_WITHIN, _NOTED_WITHIN = 100, 400
 # Items of current reports about one deal, whose parties the document defines.
 _OF_PARTIES: Final = frozenset({"1.01", "1.02", "2.01"})
 _LETTER: Final = re.compile(r"^\W*(?:Exhibit\s+)?16\.\d\b.*$", re.MULTILINE)
-_ENDED: Final = "1.02"  # the item of agreements that end
 LEAST_AMOUNT: Final = 1_000.0  # smaller sums are prices of a share
 _LEAST_ROLE: Final = 0.6
-_LEAST_CONTRARY: Final = 0.7
-_LONGEST_TITLE: Final = 160  # characters of a sentence that is its own title
+_LONGEST_TITLE: Final = 200  # characters of a sentence that is its own title
+_LONGEST_LIST: Final = 300  # characters of the title of an announcement of several people
 _MOST_NEITHER: Final = 0.5
 _PRICED_WITHIN: Final = (
     3  # sentences of an item behind the one that tells a deal, which may say its price
@@ -59,10 +59,18 @@ _PRICED: Final = frozenset(
         _T.RECEIVES_FINANCING, _T.GOES_PUBLIC, _T.INVESTS_INTO, _T.ACQUIRES, _T.MERGES_WITH,
         _T.SELLS_ASSETS_TO, _T.DIVESTS, _T.MATERIAL_AGREEMENT, _T.SIGNS_NEW_CLIENT, _T.COST_CUTTING,
         _T.REGULATORY_ACTION, _T.FILES_SUIT_AGAINST, _T.RECEIVES_AWARD, _T.HAS_ISSUES_WITH,
+        _T.WRITES_DOWN, _T.PAYS_DIVIDEND, _T.DEFAULTS, _T.ENDS_AGREEMENT,
     }
 )  # fmt: skip
 _OF_PARTY: Final = frozenset(
-    {*DEALS, _T.MATERIAL_AGREEMENT, _T.INVESTS_INTO, _T.PARTNERS_WITH, _T.RECEIVES_FINANCING}
+    {
+        *DEALS,
+        _T.MATERIAL_AGREEMENT,
+        _T.ENDS_AGREEMENT,
+        _T.INVESTS_INTO,
+        _T.PARTNERS_WITH,
+        _T.RECEIVES_FINANCING,
+    }
 )
 # Second parties that are companies or authorities, which a name in a sentence may be.
 _ORGANIZATIONS: Final = frozenset(
@@ -91,15 +99,23 @@ class Maker:
     roles: Roles
     definitions: Definitions
 
-    def mention(self, unit: Unit, found: Found) -> Mention:
+    def mentions(self, unit: Unit, found: Found) -> list[Mention]:
         """What a sentence says as a mention; of several that say the same, the first that names the second
-        party. Where none does the words are the title, rather those of a headline."""
+        party. Where none does the words are the title, rather those of a headline. What another of them says
+        of somebody or something else is an event of its own."""
         made = [self._mention(unit, each) for each in (found, *found.also)]
-        whole = next((each for each in made if not _is_thin(each)), None)
-        if whole is not None:
-            return whole
-        words = next((each.quote for each in made if each.quote[-1] not in STOPS), made[0].quote)
-        return replace(made[0], title=plain(words, longest=_LONGEST_TITLE))
+        best = next((each for each in made if not _is_thin(each)), None)
+        if best is None:
+            words = next(
+                (each.quote for each in made if each.quote[-1] not in STOPS), made[0].quote
+            )
+            return [replace(made[0], title=plain(words, longest=_LONGEST_TITLE))]
+        others = {
+            each.counterparty: each
+            for each, told in zip(made[1:], found.also, strict=True)
+            if told.is_sure and _is_of_another(each, best)
+        }
+        return [best, *others.values()]
 
     def _mention(self, unit: Unit, found: Found) -> Mention:
         quote = unit.document.text[slice(*found.span)]
@@ -110,17 +126,32 @@ class Maker:
         amount = self._amount(unit, found) if found.type in _PRICED else None
         within = _NOTED_WITHIN if unit.kind == "note" else _SAID_WITHIN
         day = day_of(quote, said=unit.said, within=within)
-        if day is None and unit.kind == "item":  # which begins with the day
+        month = None if day else month_of(quote, said=unit.said)
+        if day is None and month is None and unit.kind == "item":  # which begins with the day
             day = day_of(unit.texts[0], said=unit.said)
-        if day is None and found.realis == "happened":
+        if day is None and month is None and found.realis == "happened":
             day = day_without_year(quote, said=unit.said)
         made = mention_of(
             unit, found.span, self.company, type=found.type, realis=found.realis,
-            confidence=found.confidence, parties=parties, amount=amount, location=location, day=day,
+            confidence=found.confidence, parties=parties, amount=amount, location=location,
+            day=day or month,
+            statement=self._statement(quote, found, parties, amount),
         )  # fmt: skip
-        if unit.item == _ENDED:
-            made = replace(made, title=made.title.replace("enters into", "ends", 1))
-        return made
+        return replace(made, details={"precision": "month"}) if month and not day else made
+
+    def _statement(
+        self, quote: str, found: Found, parties: Sequence[SignalParty], amount: SignalAmount | None
+    ) -> str | None:
+        """The sentence as its own title: where a side is not known, and where it names the company and is
+        short, as a title made of type and parties says less and may turn sides round; None for who comes,
+        and for a price between two whose sides are alike."""
+        said = sentence_of(quote, found.named, self.company)
+        if KINDS[found.type].two_party and len(parties) < 2:
+            return said or quote
+        is_short = said is not None and len(plain(said)) <= _LONGEST_TITLE and not quote.isupper()
+        is_priced = KINDS[found.type].mutual and amount is not None
+        has_comers = any(each.role in ("person", "auditor") for each in parties)
+        return said if is_short and not is_priced and not has_comers else None
 
     def _amount(self, unit: Unit, found: Found) -> SignalAmount | None:
         """The sum of a sentence; of an item about one deal, of the sentences behind it too."""
@@ -130,7 +161,7 @@ class Maker:
         return next((each for each in sums if each is not None), None)
 
     def _parties(self, quote: str, found: Found, unit: Unit) -> tuple[SignalParty, ...]:
-        if found.type in _ACTIVE or found.type == _T.SIGNS_NEW_CLIENT:
+        if found.type in _ACTIVE:
             found = self._by_order(quote, found, unit)
         if found.role is None:
             return ()
@@ -140,7 +171,7 @@ class Maker:
             people = self._people(quote, found.type)
             return (own, *(SignalParty("person", each.name, each.office) for each in people))
         if role in _THINGS:
-            thing = thing_in(quote, self.company) or self._other(quote, found, role, unit)[0]
+            thing = thing_in(quote, self.company) or self._other(quote, found, role, unit)
             return (own, SignalParty(role, thing)) if thing else (own,)
         if role == "auditor":
             new = self._new_auditor(unit)
@@ -150,12 +181,10 @@ class Maker:
     def _with_organization(
         self, quote: str, found: Found, own: SignalParty, role: PartyRole | None, unit: Unit
     ) -> tuple[SignalParty, ...]:
-        """The company with the organization on the other side; () where it stands there itself."""
+        """The company with the organization on the other side."""
         if role not in _ORGANIZATIONS:
             return (own,)
-        other, is_contrary = self._other(quote, found, role, unit)
-        if is_contrary:
-            return ()
+        other = self._other(quote, found, role, unit)
         if other is None and unit.item in _OF_PARTIES and found.type in _OF_PARTY:
             other = self.definitions.only
         if other is None:
@@ -192,10 +221,6 @@ class Maker:
         is_first = is_first or is_between
         is_passive = is_acted_on(quote, own if is_first else others)
         kind = KINDS[found.type]
-        if (
-            found.type not in _ACTIVE
-        ):  # who wins a client and who selects a vendor are both named first
-            return replace(found, role=None) if is_first and not is_passive else found
         return replace(found, role=kind.actor if is_first != is_passive else kind.other)
 
     def _candidates(self, quote: str, type: SignalType, unit: Unit) -> dict[Span, str]:
@@ -211,33 +236,24 @@ class Maker:
         }
         return {span: name for span, name in spans.items() if self.definitions.knows(name)} or spans
 
-    def _other(
-        self, quote: str, found: Found, role: PartyRole, unit: Unit
-    ) -> tuple[str | None, bool]:
-        """The name that is most surely the second party, None where none is sure; and whether it stands where
-        the company is thought to be, so that neither place is sure."""
+    def _other(self, quote: str, found: Found, role: PartyRole, unit: Unit) -> str | None:
+        """The name that is most surely the second party, None where none is sure."""
         spans = self._candidates(quote, found.type, unit)
         chances = self.roles(quote, list(spans))
         if not len(chances):
-            return None, False
+            return None
         kind = KINDS[found.type]
         # In what an authority does it is the one that acts.
         column = 0 if role == kind.actor or found.type == _T.REGULATORY_ACTION else 1
         fit = 1 - chances[:, 2] if kind.mutual else chances[:, column]
         best = int(fit.argmax())
         if fit[best] >= _LEAST_ROLE:
-            return list(spans.values())[best], False
-        if (
-            kind.unsure
-            and found.type not in _CERTAIN
-            and chances[best, 1 - column] >= _LEAST_CONTRARY
-        ):
-            return None, True
-        # The one name that is left, if it has a part in the event at all.
+            return list(spans.values())[best]
+        # The one name that is left, if it has a part in the event at all and sides are sure.
         names = set(spans.values())
         has_part = found.type in _ACTIVE or chances[:, 2].max() <= _MOST_NEITHER
-        is_left = len(names) == 1 and has_part
-        return (names.pop() if is_left else None), False
+        is_sure = not kind.has_sides or found.type in _CERTAIN
+        return names.pop() if len(names) == 1 and has_part and is_sure else None
 
     def _new_auditor(self, unit: Unit) -> str | None:
         """The one firm of an item that is not the one that goes: the letter of exhibit 16 is from that one.
@@ -273,13 +289,13 @@ def mention_of(
     confidence: float, parties: Sequence[SignalParty], amount: SignalAmount | None,
     location: str | None, day: date | None, statement: str | None = None,
 ) -> Mention:  # fmt: skip
-    """What a sentence says as a mention, read by heads or by a model. The `statement` of a model was verified
-    whole and says more than type and parties do, so it is the title unless it is long."""
+    """What a sentence says as a mention, read by heads or by a model. A `statement`, of a model or of the
+    document, is the title."""
     document = unit.document
     quote = document.text[slice(*span)]
-    title = plain(statement or "")
-    if not 0 < len(title) <= _LONGEST_TITLE:
-        title = title_of(type, parties, company, realis=realis, amount=amount)[:300]
+    title = plain(statement or "", longest=_LONGEST_TITLE)
+    if statement is None:
+        title = title_of(type, parties, company, realis=realis, amount=amount)[:_LONGEST_LIST]
     people = [each.name for each in parties if each.role == "person"]
     others = name_keys(counterparties(parties, company))
     return Mention(
@@ -319,29 +335,25 @@ def source_kind(unit: Unit) -> SourceKind:
     return "web" if unit.document.kind == "page" else "news"
 
 
+def _is_of_another(mention: Mention, other: Mention) -> bool:
+    """Whether two mentions of one type name a second party each, and not the same."""
+    one, two = mention.counterparty, other.counterparty
+    return bool(one and two) and not same_party(one, two)
+
+
 def _is_thin(mention: Mention) -> bool:
-    """Whether a title would say neither with whom or what, nor for how much."""
-    return KINDS[mention.type].two_party and len(mention.parties) < 2 and mention.amount is None
+    """Whether it is not known with whom or what."""
+    return KINDS[mention.type].two_party and len(mention.parties) < 2
 
 
-def _of_type(moves: Sequence[Mention], type: SignalType, realis: str) -> list[SignalParty]:
-    """The parties of moves of a type, each once."""
-    same = [each for each in moves if (each.type, each.realis) == (type, realis)]
-    found: dict[str, SignalParty] = {}
-    for party in (party for each in same for party in each.parties):
-        known = found.get(party.name)
-        found[party.name] = party if known is None or known.title is None else known
-    return list(found.values())
-
-
-def one_announcement(mentions: Sequence[Mention], company: NamedCompany) -> list[Mention]:
+def one_announcement(mentions: Sequence[Mention]) -> list[Mention]:
     """Mentions of one unit, with all its comings and goings of people as one signal: the first has the
     words and the people of all, the others are further proof of it."""
     moves = [each for each in mentions if family_of(each.type) == SignalFamily.LEADERSHIP_MOVES]
     if len(moves) < 2:
         return list(mentions)
     lead = max(moves, key=lambda each: (bool(each.counterparty), each.confidence))
-    whole = _whole(lead, moves, company)
+    whole = _whole(lead, moves)
     further = [
         replace(whole, quote=each.quote, start=each.start, end=each.end, confidence=each.confidence)
         for each in moves
@@ -350,20 +362,18 @@ def one_announcement(mentions: Sequence[Mention], company: NamedCompany) -> list
     return [whole, *further, *(each for each in mentions if each not in moves)]
 
 
-def _whole(lead: Mention, moves: Sequence[Mention], company: NamedCompany) -> Mention:
+def _whole(lead: Mention, moves: Sequence[Mention]) -> Mention:
     """The lead with what all moves say. Those without a name say nothing that those with one do not."""
     named = [each for each in moves if each.counterparty]
-    groups = dict.fromkeys((each.type, each.realis) for each in [lead, *(named or moves)])
-    titles = [
-        title_of(type, same, company, realis=realis, amount=None)
-        for type, realis in groups
-        if len(same := _of_type(moves, type, realis)) > 1
-    ]
+    said: dict[tuple[str, str, str], str] = {}
+    for each in named or moves:
+        key = (each.type, each.realis, each.counterparty)
+        said[key] = max(said.get(key, ""), each.title.rstrip("."), key=len)
     people = {each.name: each for move in moves for each in move.parties if each.role == "person"}
     own = [each for each in lead.parties if each.role != "person"]
     return replace(
         lead,
-        title=plain("; ".join(dict.fromkeys(titles)), longest=300) or lead.title,
+        title=plain("; ".join(said.values()), longest=_LONGEST_LIST),
         parties=(*own, *people.values()),
         summary=plain(" ".join(each.summary for each in moves), longest=700),
         occurred_at=min((each.occurred_at for each in moves if each.occurred_at), default=None),

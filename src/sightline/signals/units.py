@@ -1,7 +1,7 @@
 """Which sentences of a document are read for events: the structure of filings, releases and news.
 
-Every item of a current report is a unit, every exhibit, every note of a report that tells of events, the
-top of a piece of news, and every item of a feed. Pure.
+Every item of a current report is a unit, every exhibit, every note of a report that tells of events, a
+piece of news, and every item of a feed. Pure.
 """
 
 import re
@@ -21,8 +21,8 @@ from sightline.reading.sentences import sentences
 from sightline.signals.contract import noon
 from sightline.sources.sec_edgar.forms import items_of
 
-# Sentences that are read of a unit; what happened stands at the top.
-MOST: Final = {"item": 14, "exhibit": 30, "note": 12, "news": 15, "feed": 4}
+# Sentences that are read of a unit: all of what tells of events, and the top of what a report says.
+MOST: Final = {"item": 60, "exhibit": 120, "note": 16, "news": 120, "feed": 8}
 _MOST_NOTES: Final = 12  # of a report
 _RISKS: Final = ("1A", "part2item1A")
 _MOST_FEED_ITEMS: Final = 40
@@ -37,14 +37,15 @@ ITEM_TYPES: Final[dict[str, tuple[SignalType, ...]]] = {
         _T.MATERIAL_AGREEMENT, _T.ACQUIRES, _T.MERGES_WITH, _T.SELLS_ASSETS_TO, _T.DIVESTS,
         _T.SPINS_OFF, _T.RECEIVES_FINANCING, _T.PARTNERS_WITH, _T.SIGNS_NEW_CLIENT, _T.INVESTS_INTO,
     ),
-    "1.02": (_T.MATERIAL_AGREEMENT,),
+    "1.02": (_T.ENDS_AGREEMENT,),
     "1.03": (_T.BANKRUPTCY,),
     "1.05": (_T.SECURITY_INCIDENT,),
     "2.01": (_T.ACQUIRES, _T.DIVESTS, _T.SELLS_ASSETS_TO, _T.MERGES_WITH, _T.SPINS_OFF),
     "2.02": (_T.EARNINGS_RELEASED,),
     "2.03": (_T.RECEIVES_FINANCING,),
+    "2.04": (_T.DEFAULTS,),
     "2.05": (_T.COST_CUTTING, _T.LAYOFFS, _T.CLOSES_OFFICES_IN),
-    "2.06": (_T.HAS_ISSUES_WITH,),
+    "2.06": (_T.WRITES_DOWN,),
     "3.01": (_T.REGULATORY_ACTION,),
     "3.02": (_T.RECEIVES_FINANCING,),
     "4.01": (_T.ACCOUNTANT_CHANGE,),

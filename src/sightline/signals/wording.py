@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from sightline.domain.mentions import NamedCompany, SignalAmount, SignalParty
-from sightline.domain.signals import KINDS, PartyRole, Realis, SignalKind, SignalType
+from sightline.domain.names import fold
+from sightline.domain.signals import KINDS, PartyRole, Realis, SignalType
+from sightline.reading.named import ITSELF, Span
 from sightline.signals.contract import is_company, money
 
 _BASES: Final = {"is": "be", "goes": "go", "has": "have"}
 _SIBILANTS: Final = ("ches", "shes", "sses", "xes")
 _MOST_NAMED: Final = 3
+_FIRST_PERSON: Final = ("we", "us", "our", "ours")
 
 
 def title_of(
@@ -20,36 +23,36 @@ def title_of(
     realis: Realis,
     amount: SignalAmount | None,
 ) -> str:
-    """A line that says who does what, with as many of the parties as are known."""
+    """A line that says who does what to whom: of types with two parties where both are known."""
     kind = KINDS[type]
-    subjects, verb, objects = _clause(kind, parties, company)
-    words = [_listed(subjects), _in_mood(verb, realis, len(subjects))]
+    subjects, objects = _names(parties, kind.actor), _names(parties, kind.other)
+    if kind.other == kind.actor:
+        subjects, objects = subjects[:1], subjects[1:]
+    if kind.actor == "person" and not objects:
+        objects = [company.name]
+    subjects = subjects or [company.name]
+    words = [_listed(subjects), _in_mood(kind.verb, realis, len(subjects))]
     title = " ".join([*words, *([_listed(objects)] if objects else [])])
     office = next((each.title for each in parties if each.title and len(subjects) == 1), None)
     if office:
         title += f" ({office})"
     sum_ = money(amount)
-    if not sum_ or not kind.two_party:
-        return title
-    return f"{title} for {sum_}" if objects else f"{title} ({sum_})"
+    return f"{title} for {sum_}" if sum_ and objects else title
 
 
-def _clause(
-    kind: SignalKind, parties: Sequence[SignalParty], company: NamedCompany
-) -> tuple[list[str], str, list[str]]:
-    """Who does it, the verb, and to whom, by the sides that are known."""
-    firsts, seconds = _names(parties, kind.actor), _names(parties, kind.other)
-    if kind.other == kind.actor:
-        firsts, seconds = firsts[:1], firsts[1:]
-    own = [company.name]
-    if kind.actor == "person" and not seconds:
-        seconds = own
-    if (firsts and seconds) or not kind.two_party:
-        return firsts or own, kind.verb, seconds
-    if firsts:
-        return firsts, kind.alone, []
-    verb = kind.passive if seconds else kind.unsure
-    return seconds or own, verb or kind.alone, []
+def sentence_of(sentence: str, own: Sequence[Span], company: NamedCompany) -> str | None:
+    """A sentence that names the company, with its name for "the company" and "it"; None where it says "we"
+    or nothing. `own` is where it means the company."""
+    for start, end in own:
+        word = fold(sentence[start:end])
+        if word in ITSELF:
+            before = sentence[:start].rstrip()
+            return f"{before[: -len('the')]}{company.name}{sentence[end:]}"
+        if word == "it":
+            return f"{sentence[:start]}{company.name}{sentence[end:]}"
+        if word not in _FIRST_PERSON:
+            return sentence
+    return None
 
 
 def _in_mood(verb: str, realis: Realis, subjects: int) -> str:
