@@ -65,6 +65,7 @@ nightly: $(VENV)/.dev-ready ## Long tests, an hour or more: chaos, planted bugs,
 	$(PY) -m tests.bench.idempotent_retries --retries 20000
 	$(PY) -m tests.bench.ledger --operations 200000
 	$(PY) -m tests.bench.account_index --checks 1000000
+	$(PY) -m tests.console.screenshots --axe
 	$(PY) -m tests.bench.growth
 	$(PY) -m tests.bench.million
 	$(PY) -m tests.bench.cluster

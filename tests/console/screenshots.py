@@ -4,7 +4,8 @@
 
 Starts `sightline up` in a folder of its own, enriches sample companies, signs in by the printed link, and
 photographs two pages with Debian's Chromium (CHROMIUM names another one). With a folder as argument it takes
-every page instead, at three widths and in both themes.
+every page instead, at three widths and in both themes. With --axe it takes no pictures: it exits 1 when axe
+finds something on a page, at a width or in a theme, or something sticks out at the side.
 """
 
 import json
@@ -14,20 +15,20 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.error
 import urllib.request
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from sightline.console.site import PAGES
+from tests.console.axe import IS_WIDER, SCRIPT, THEME, WIDTHS, asking, looks, paths, read
 from tests.waiting import free_port
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
 COMPANY = "copperline-storage.example"
 WIDTH, HEIGHT = 1280, 800
 MOST_BYTES = 150_000
-WIDTHS = (390, 820, 1440)
 
 
 def main() -> None:
@@ -47,11 +48,12 @@ def main() -> None:
             stderr=subprocess.DEVNULL,
             text=True,
         )
+        poor: list[str] = []
         try:
             link = _link(running)
             subprocess.run([*command, "enrich", COMPANY], env=environment, check=True)
             _wait_for_all([*command, "operations", "--json"], environment)
-            every = Path(sys.argv[1]) if len(sys.argv) > 1 else None
+            asked = sys.argv[1] if len(sys.argv) > 1 else None
             with sync_playwright() as playwright:
                 # Root needs the flag; nothing but our own pages is opened.
                 opened = playwright.chromium.launch(
@@ -59,19 +61,21 @@ def main() -> None:
                 )
                 page = _sign_in(opened, link)
                 base = f"{link.partition('/console/')[0]}/console"
-                if every is not None:
-                    _take_every(
-                        page,
-                        base,
-                        every,
-                        (folder / "data" / "secrets" / "api-key").read_text().strip(),
-                    )
-                else:
+                if asked is None:
                     _take_some(page, base)
+                else:
+                    _fill(base, (folder / "data" / "secrets" / "api-key").read_text().strip())
+                    every = _every(page, base)
+                    if asked == "--axe":
+                        poor = _look_at_every(page, every)
+                    else:
+                        _take_every(page, every, Path(asked))
                 opened.close()
         finally:
             running.terminate()
             running.wait()
+    if poor:
+        sys.exit("\n".join(poor))
 
 
 def _link(running: "subprocess.Popen[str]") -> str:
@@ -110,25 +114,47 @@ def _take_some(page: Page, base: str) -> None:
             sys.exit(f"{picture} has {picture.stat().st_size:,} bytes, more than {MOST_BYTES:,}.")
 
 
-def _take_every(page: Page, base: str, folder: Path, key: str) -> None:
-    """Every page; one with an id in its address is the first that a page above it leads to."""
-    folder.mkdir(parents=True, exist_ok=True)
-    _fill(base, key)
+def _every(page: Page, base: str) -> dict[str, str]:
+    """Path -> address of every page; one with an id is the first that a page above it leads to."""
     company = _open_company(page, base).rpartition("/")[2]
-    for path in (path for method, path, _, _ in PAGES if method == "GET"):
-        if path.endswith(("/logo", "/problems")) or path in ("/find", "/documents/{document_id}"):
-            continue  # no page of its own
-        name = re.sub(r"\{[^}]+\}", "one", path).strip("/").replace("/", "-")
-        at = _first(page, base, path.replace("{company_id}", company))
+    found = {path: _first(page, base, path.replace("{company_id}", company)) for path in paths()}
+    for path, at in found.items():
         if at is None:
             print(f"Nothing leads to {path}")
-            continue
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            page.goto(at)
+    return {path: at for path, at in found.items() if at is not None}
+
+
+def _take_every(page: Page, every: dict[str, str], folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for path, at in every.items():
+        name = re.sub(r"\{[^}]+\}", "one", path).strip("/").replace("/", "-")
+        page.goto(at)
+        for theme in ("light", "dark"):
+            page.evaluate(THEME, theme)
             for width in WIDTHS:
                 page.set_viewport_size({"width": width, "height": HEIGHT})
-                _take(page, folder / f"{name}-{scheme}-{width}.png", whole=True)
+                _take(page, folder / f"{name}-{theme}-{width}.png", whole=True)
+
+
+def _look_at_every(page: Page, every: dict[str, str]) -> list[str]:
+    """What axe finds, in both themes and at three widths of each page as it is loaded once."""
+    poor, began = [], time.monotonic()
+    page.emulate_media(reduced_motion="reduce")
+    for path, at in every.items():
+        page.goto(at)
+        page.wait_for_load_state("networkidle")
+        page.evaluate(SCRIPT)
+        for theme, width, rules in looks(every=True):
+            page.set_viewport_size({"width": width, "height": HEIGHT})
+            page.evaluate(THEME, theme)
+            found = read(page.evaluate(asking(rules)))
+            found += ["something sticks out at the side"] if page.evaluate(IS_WIDER) else []
+            poor += [f"{path}, {theme}, {width}: {each}" for each in found]
+    seconds = time.monotonic() - began
+    print(
+        f"{len(every)} pages, {len(looks(every=True))} looks each, {seconds:.0f} s: {len(poor)} findings"
+    )
+    return poor
 
 
 def _first(page: Page, base: str, path: str) -> str | None:
@@ -136,9 +162,12 @@ def _first(page: Page, base: str, path: str) -> str | None:
     if "{" not in path:
         return base + path
     page.goto(base + path.partition("/{")[0])
-    wanted = re.compile(re.sub(r"\\{[^}]+\\}", "[0-9a-z-]{10,}", re.escape(path)) + r"(\?|$)")
+    beginning, _, rest = path.rpartition("}")
+    form = re.sub(r"\\{[^}]+\\}", "[0-9a-z-]{10,}", re.escape(beginning + "}"))
+    wanted = re.compile(f"({form})({re.escape(rest)})?(\\?|$)")
     links = page.locator("a[href]").evaluate_all("each => each.map(one => one.href)")
-    return next((link for link in links if wanted.match(link.removeprefix(base))), None)
+    found = (wanted.match(link.removeprefix(base)) for link in links)
+    return next((base + each[1] + rest for each in found if each), None)
 
 
 def _fill(base: str, key: str) -> None:

@@ -72,7 +72,6 @@ async def make_one_of_each(page: Page, address: str, workspace: Workspace) -> di
     await page.get_by_label("File").set_input_files(
         FilePayload(name="firms.csv", mimeType="text/csv", buffer=LIST)
     )
-    await page.get_by_role("button", name="Upload and preview").click()
     await page.get_by_role("heading", name="firms.csv").wait_for()
     made["upload_id"] = page.url.rpartition("/")[2]
     return made | {"integration_id": "hubspot"}

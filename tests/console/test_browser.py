@@ -385,7 +385,6 @@ async def test_a_list_is_brought_in_enriched_and_exported(
     await page.get_by_role("link", name="Import", exact=True).click()
     file: FilePayload = {"name": "firms.csv", "mimeType": "text/csv", "buffer": LIST}
     await page.get_by_label("File").set_input_files(file)
-    await page.get_by_role("button", name="Upload and preview").click()
     await page.get_by_label("Field of Firm").wait_for()
     assert await fits(page)
     await page.get_by_role("button", name="Import", exact=True).click()
@@ -480,6 +479,7 @@ async def test_what_is_saved_is_what_was_chosen_last(
     await page.goto(f"{address}/console/accounts?sort=-employees")
     await page.locator("#pop-country summary").click()
     await page.locator("#pop-country").get_by_label("Germany").check()
+    await page.keyboard.press("Escape")  # the menu lies over the button
     await page.locator("#pop-save summary").click()
     await page.locator("#pop-save").get_by_label("Name").fill("Germans")
     await page.get_by_role("button", name="Save list").click()

@@ -180,7 +180,10 @@ async def test_a_watch_is_made_paused_and_deleted(
             return [dict(row) for row in rows]
 
     builder = f"{WATCHES}/new?country=DE&family=leadership_moves"
-    assert "The last 30 days" in (await member.get(builder)).text
+    page = (await member.get(builder)).text
+    assert "data-later" in page
+    assert "The last 30 days" not in page
+    assert "The last 30 days" in (await member.get(f"{builder}&with=preview")).text
     made = await send(member, builder, name="German moves")
     assert made.headers["location"] == f"{WATCHES}?notice=watch_made"
     (watch,) = await stored()
@@ -267,7 +270,8 @@ async def test_a_territory_is_built_compared_and_deleted(member: httpx.AsyncClie
     assert "+30 Best fit" in page
     assert re.search(r"First Company 06.*?<strong>30</strong>", page, re.DOTALL)
     await send(member, "/console/territories/new?employees_min=250", name="Large")
-    overview = (await member.get("/console/territories")).text
+    assert "Show overlaps" in (await member.get("/console/territories")).text
+    overview = (await member.get("/console/territories?with=overlaps")).text
     assert "Germany and Large" in overview or "Large and Germany" in overview
     assert "16 accounts in no territory" in overview
 

@@ -274,18 +274,19 @@ def conditions_of(
     return tables, conditions, rest
 
 
-async def account_companies(
+async def companies_with_evidence(
     connection: Connection,
     organization_id: OrganizationId,
     where: AccountFilter,
     *,
     company_ids: Sequence[UUID] | None,
 ) -> dict[UUID, dict[str, Any]]:
-    """{id, name, website_domain} of the companies of the organization's accounts, by id; of these ids
-    only, if given."""
+    """{id, name, website_domain} of the companies of the organization's accounts of which passages are
+    indexed, by id; of these ids only, if given. Costs as much as there are of them."""
     tables, conditions, values = conditions_of(organization_id, where)
     values.append(None if company_ids is None else list(company_ids))
     conditions.append(f"(${len(values)}::uuid[] IS NULL OR a.company_id = ANY(${len(values)}))")
+    conditions.append("a.company_id IN (SELECT company_id FROM passage_indexes)")
     rows = await connection.fetch(
         f"""
         SELECT DISTINCT ON (a.company_id) a.company_id, a.company_name, a.website_domain

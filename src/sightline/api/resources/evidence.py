@@ -32,7 +32,7 @@ from sightline.search.across import Group, search_companies
 from sightline.search.evidence import SourceKind
 from sightline.search.items import read_groups
 from sightline.search.relevance import Request
-from sightline.store.accounts import AccountFilter, account_companies
+from sightline.store.accounts import AccountFilter, companies_with_evidence
 
 LONGEST_QUERY = 1_000
 MOST_PER_COMPANY = 10
@@ -104,7 +104,7 @@ async def search_evidence(call: Call) -> Reply:
     asked: EvidenceSearch = call.body
     organization_id = call.caller.organization_id
     wanted = await usable_filter(call, _account_filter(asked))
-    companies = await account_companies(
+    companies = await companies_with_evidence(
         call.connection,
         organization_id,
         AccountFilter(wanted=wanted),

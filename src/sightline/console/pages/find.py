@@ -12,7 +12,7 @@ from sightline.kit.clock import now
 from sightline.search.across import search_companies
 from sightline.search.items import read_groups
 from sightline.search.relevance import Request
-from sightline.store.accounts import AccountFilter, account_companies
+from sightline.store.accounts import AccountFilter, companies_with_evidence
 from sightline.store.contacts import find_contacts
 from sightline.store.database import Connection
 
@@ -98,7 +98,7 @@ async def _people(visit: Visit, connection: Connection, q: str) -> list[dict[str
 
 async def _evidence(visit: Visit, connection: Connection, q: str) -> list[dict[str, Any]]:
     """The best hit of a few companies, and the page that has them all."""
-    companies = await account_companies(
+    companies = await companies_with_evidence(
         connection, visit.session.organization_id, AccountFilter(), company_ids=None
     )
     groups = await search_companies(connection, list(companies), Request(now(), q))

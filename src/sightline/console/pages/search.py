@@ -13,7 +13,7 @@ from sightline.kit.clock import now
 from sightline.search.across import Group, search_companies
 from sightline.search.items import read_groups
 from sightline.search.relevance import Request
-from sightline.store.accounts import AccountFilter, account_companies
+from sightline.store.accounts import AccountFilter, companies_with_evidence
 from sightline.store.company_pages import logos_of
 from sightline.store.lists import ListIsMissing, list_choices, resolve
 
@@ -39,7 +39,7 @@ async def show(visit: Visit) -> Shown:
                     wanted = await resolve(connection, organization_id, member.filter)
                 except ListIsMissing:
                     chosen = ""
-            companies = await account_companies(
+            companies = await companies_with_evidence(
                 connection, organization_id, AccountFilter(wanted=wanted), company_ids=None
             )
             groups = await search_companies(connection, list(companies), Request(now(), text))

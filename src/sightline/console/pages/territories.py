@@ -13,9 +13,10 @@ from sightline.console.pages.bulk import FORMATS
 from sightline.console.selection import FAULTS, names_in_filters, reason
 from sightline.console.view import read_view, written
 from sightline.store.territories import members_page
-from sightline.store.territory_pages import territories_page, territory_head
+from sightline.store.territory_pages import territories_page, territory_head, territory_ids
 
 HERE: Final = "/console/territories"
+OVERLAPS: Final = "overlaps"  # in the address of the page that shows them
 _MOST_OVERLAPS: Final = 10
 _MOST_USERS: Final = 50
 _SCORE_ROWS: Final = 3
@@ -29,12 +30,14 @@ async def show(visit: Visit) -> Shown:
         organization_id = visit.session.organization_id
         read = partial(territories_page, connection, organization_id)
         items, pager = await listed(visit, read)
+        ids = await territory_ids(connection, organization_id)
     names = await names_in_filters(visit)
     for each in items:
         each["sentence"] = sentence(each["rules"], names)
-    query = {"per_page": _MOST_OVERLAPS}
-    overlaps = (await visit.run("list_territory_overlaps", query=query))["items"] if items else []
-    gaps = await visit.run("list_territory_gaps", query={"per_page": 1}) if items else None
+    overlaps = None  # found while the page is shown: they cost as much as there are members
+    if visit.asked("with") == OVERLAPS:
+        query = {"per_page": _MOST_OVERLAPS}
+        overlaps = (await visit.run("list_territory_overlaps", query=query))["items"]
     return Shown(
         "territories.html",
         {
@@ -42,9 +45,21 @@ async def show(visit: Visit) -> Shown:
             "pager": pager,
             "overlaps": overlaps,
             "names": names,
-            "uncovered": gaps["pagination"]["total"] if gaps else 0,
+            "uncovered": await _count(visit, {"not": _in_any(ids)}) if ids else 0,
+            "later": f"{HERE}?with={OVERLAPS}" if len(ids) > 1 else None,
         },
     )
+
+
+def _in_any(territories: list[str]) -> dict[str, Any]:
+    return {"field": "territory", "op": "in", "value": territories}
+
+
+async def _count(visit: Visit, wanted: dict[str, Any]) -> int:
+    """How many accounts a filter finds, by the index in memory."""
+    found = await visit.run("search_accounts", body={"filter": wanted, "per_page": 1})
+    total: int = found["pagination"]["total"]
+    return total
 
 
 async def detail(visit: Visit) -> Shown:
@@ -153,13 +168,11 @@ async def _builder(
         error, view = error or reason(wrong), view.arranged()
         found, _ = await found_by(visit, view)
     rules = view.filter()
-    simulated = await visit.run(
-        "simulate_territory",
-        body={
-            "rules": rules if rules["and"] else {},
-            "compared_with": territory["id"] if territory else None,
-        },
-    )
+    entering = leaving = 0
+    if territory is not None:
+        members = _in_any([territory["id"]])
+        entering = await _count(visit, {"and": [rules, {"not": members}]})
+        leaving = await _count(visit, {"and": [members, {"not": rules}]}) if rules["and"] else 0
     users = (await visit.run("list_users", query={"per_page": _MOST_USERS}))["items"]
     return Shown(
         "territory_edit.html",
@@ -167,7 +180,9 @@ async def _builder(
             "territory": territory or {},
             "is_new": territory is None,
             "sample": found["items"][:10],
-            "simulated": simulated,
+            "account_count": found["pagination"]["total"],
+            "entering": entering,
+            "leaving": leaving,
             "users": [each for each in users if not each["disabled"]],
             "score_rows": range(_SCORE_ROWS),
             "given": visit.form if error else territory or {},

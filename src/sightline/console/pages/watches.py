@@ -25,6 +25,7 @@ TYPES: Final = {
     family: tuple(str(name) for name, kind in KINDS.items() if str(kind.family) == family)
     for family in FAMILIES
 } | {"data_changes": DATA_EVENTS}
+PREVIEW: Final = "preview"  # in the address of the page that shows it
 CONFIDENCES: Final = {"0.5": "50% (default)", "0.7": "70%", "0.9": "90%"}
 
 
@@ -104,9 +105,11 @@ async def _builder(visit: Visit, *, error: str | None = None) -> Shown:
         error, view = error or reason(wrong), view.arranged()
         found, _ = await found_by(visit, view)
     asked = _watch(visit) | {"filter": view.filter()}
-    tried = None
-    if asked["families"] or asked["types"]:
+    tried, later = None, None
+    if visit.asked("with") == PREVIEW and (asked["families"] or asked["types"]):
         tried = await visit.run("preview_watch", body=asked | {"name": "preview"})
+    elif (asked["families"] or asked["types"]) and not error:
+        later = f"{HERE}/new?{visit.request.url.query}&with={PREVIEW}"
     return Shown(
         "watch_edit.html",
         {
@@ -115,6 +118,7 @@ async def _builder(visit: Visit, *, error: str | None = None) -> Shown:
             "name": visit.form.get("name") or visit.asked("name"),
             "account_count": found["pagination"]["total"],
             "tried": tried,
+            "later": later,
             "types": TYPES,
             "seniorities": seniorities(),
             "confidences": CONFIDENCES,

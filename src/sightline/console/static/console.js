@@ -1,5 +1,6 @@
 // Everything works without this file. It replaces parts of a page with the same parts of a newer one:
-// lists that follow what is typed (data-live), and progress that follows the work (data-poll). A form that
+// lists that follow what is typed (data-live), progress that follows the work (data-poll), and what takes long
+// to find, from the address that a link in it leads to (data-later). A form that
 // saves what is typed there (data-saves) sends it as it stands. Forms whose answer takes a while say so
 // (data-wait) or show it while it is made (data-stream), and marks of citations open what they lead to.
 "use strict";
@@ -27,6 +28,7 @@ async function load(address, ids, mayReplace) {
     const places = [...old.querySelectorAll(".options")].map((list) => list.scrollTop);
     old.replaceWith(document.adoptNode(fresh));
     fresh.querySelectorAll(".options").forEach((list, n) => { list.scrollTop = places[n]; });
+    if (fresh.dataset.later) complete(fresh);
     if (!held?.name) continue;
     const named = [...fresh.querySelectorAll(`[name="${held.name}"]`)];
     (named.find((each) => each.value === held.value) ?? named[0])?.focus();
@@ -54,9 +56,10 @@ for (const form of document.querySelectorAll("form[data-live]")) {
 
 document.addEventListener("submit", (event) => {
   if (!event.target.matches("form[data-saves]")) return;
-  const address = new URL(event.target.action);
+  // By the attribute: a form with a field of that name answers the field.
+  const address = new URL(event.target.getAttribute("action"), location.href);
   address.search = String(queryOf(document.querySelector("form[data-live]"))) || "sort=company_name";
-  event.target.action = address;
+  event.target.setAttribute("action", address);
 });
 
 function follow(part) {
@@ -68,6 +71,12 @@ function follow(part) {
 }
 document.querySelectorAll("[data-poll]").forEach(follow);
 
+async function complete(part) {
+  const isThere = () => document.getElementById(part.id) === part; // and no newer one
+  try { await load(part.dataset.later, [part.id], isThere); } catch { /* its link still works */ }
+}
+document.querySelectorAll("[data-later]").forEach(complete);
+
 for (const form of document.querySelectorAll("form[data-wait]")) {
   form.addEventListener("submit", (event) => {
     if (form.dataset.sent) { event.preventDefault(); return; }
@@ -78,6 +87,10 @@ for (const form of document.querySelectorAll("form[data-wait]")) {
     word.textContent = form.dataset.wait;
     form.after(word);
   });
+}
+// A file that was chosen is looked at at once.
+for (const chosen of document.querySelectorAll("input[type=file][data-sends]")) {
+  chosen.addEventListener("change", () => chosen.files.length && chosen.form.requestSubmit());
 }
 // A page that the browser kept and shows again can be sent again.
 window.addEventListener("pageshow", () => {
