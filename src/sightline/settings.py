@@ -165,7 +165,7 @@ class Settings(BaseSettings):
         le=300,
         description=(
             "Maximum time for the language model to write one answer, including look-ups, or one text; "
-            "verification may take as long again."
+            "verification may take as long again, and the draft of a profile four times as long."
         ),
     )
     model_requests_per_answer: int = Field(
@@ -213,7 +213,7 @@ class Settings(BaseSettings):
     model_requests_per_company: int = Field(
         default=40,
         ge=0,
-        description="Maximum sections of one company's profile that the model writes per day (UTC).",
+        description="Maximum times per day (UTC) that the model writes one company's profile.",
     )
     model_tokens_per_company: int = Field(
         default=300_000,
@@ -224,8 +224,8 @@ class Settings(BaseSettings):
         default=5_000,
         ge=0,
         description=(
-            "Maximum sections of all profiles that the model writes per day (UTC); 0 keeps profiles "
-            "extractive."
+            "Maximum profiles that the model writes per day (UTC), an organization's sections counted "
+            "separately; 0 keeps profiles extractive."
         ),
     )
     model_tokens_per_day: int = Field(

@@ -11,7 +11,8 @@ import pytest
 
 from sightline.domain.evidence import Parsed, Passage
 from sightline.kit.clock import now
-from sightline.profile import writing
+from sightline.llm import spending
+from sightline.profile import material, writing
 from sightline.profile.author import Author, Budget, ask_for_writing, cost_of
 from sightline.profile.refresh import refresh_organization_profile, refresh_profile
 from sightline.profile.registry import PLANS
@@ -27,13 +28,14 @@ from tests.conftest import Tenant
 from tests.profile.company import HOME, home, store, store_company
 from tests.profile.writing import (
     answer,
+    drafting,
+    drafts_asked,
     entry,
     honest,
     inventive,
+    is_edit,
     passages_of,
-    section_of,
-    sections_asked,
-)  # fmt: skip
+)
 from tests.reading.verdicts import claims_of, deciding, fail_the_check, supporting
 
 BUDGET = Budget(40, 1_000_000, 1_000, 10_000_000)
@@ -64,6 +66,7 @@ def noon(monkeypatch: pytest.MonkeyPatch) -> None:
     """No day of the budget ends within a test."""
     at = now().replace(hour=12)
     monkeypatch.setattr(writing, "now", lambda: at)
+    monkeypatch.setattr(spending, "now", lambda: at)
 
 
 async def run(worker: Database, author: Author | None) -> int:
@@ -114,43 +117,114 @@ async def test_sections_are_written_and_proven(worker: Database, model: Provider
     await run(worker, author_of(model))
     rows = await rows_of(worker, company_id)
     written = {name for name, row in rows.items() if row["method"] == "openai:invented-1"}
-    filled = {name for name in OF_COMPANY if rows[name]["body"]}
-    assert written == filled >= {"overview", "swot_analysis", "strategic_priorities", "risks"}
-    assert sorted(sections_asked(model)) == sorted(written)
+    assert written == OF_COMPANY
+    assert [is_edit(asked) for asked in model.requests] == [False, True]
+    assert model.verifier is not None
+    tokens = 120 * (2 + len(model.verifier.requests))
     for name in written - {"overview"}:
         assert all(each["method"] == "openai:invented-1" for each in rows[name]["body"])
         assert all(each["name"].startswith("What it says on") for each in rows[name]["body"])
         state = rows[name]["writing"]
-        assert (state["outcome"], state["dropped"], state["tokens"]) == ("written", 0, 240)
+        assert (state["outcome"], state["dropped"], state["tokens"]) == ("written", 0, tokens)
     assert rows["overview"]["body"]["facts"]["revenue"]["text"] == "$230 million"
     assert {each["type"] for each in rows["swot_analysis"]["body"]} >= {"STRENGTH", "WEAKNESS"}
     async with worker.connection() as connection:
         verified = await verify(connection, company_id)
     assert verified is not None
     assert verified.failures == ()
-    assert verified.checked >= 40
-    assert await spent(worker) == {
-        "all": (len(written), 240 * len(written)),
-        str(company_id): (len(written), 240 * len(written)),
-    }
+    assert verified.checked >= 30
+    assert await spent(worker) == {"all": (1, tokens), str(company_id): (1, tokens)}
 
 
-async def test_a_section_is_shown_what_others_say_already(
-    worker: Database, model: Provider
+async def test_what_does_not_fit_into_one_request_is_drafted_in_more(
+    worker: Database, model: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(material, "ROOM", 2_000)
     company_id = await made(worker)
     await run(worker, author_of(model))
+    drafts = drafts_asked(model)
+    assert 1 < len(drafts) <= material.MOST_REQUESTS
+    shown = [each["id"] for asked in drafts for each in passages_of(asked)]
+    assert len(shown) == len(set(shown))
     rows = await rows_of(worker, company_id)
-    last = sections_asked(model)[-1]
-    shown = json.dumps([each["content"] for each in model.requests[-1]["messages"]])
-    assert "Other parts of this profile say already" in shown
-    assert "Other parts of this profile say already" not in str(model.requests[0]["messages"])
-    said = {
-        row["description"]
-        for name in set(sections_asked(model)) - {"overview", last}
-        for row in rows[name]["body"]
+    assert {rows[name]["writing"]["outcome"] for name in OF_COMPANY} == {"written"}
+
+
+async def test_a_section_of_which_nothing_is_worth_saying_stays_empty(
+    worker: Database, model: Provider
+) -> None:
+    def brief(asked: dict[str, Any]) -> Call:
+        said = answer(asked)
+        said["entries"] = [each for each in said["entries"] if each["section"] != "risks"]
+        return Call(said)
+
+    company_id = await made(worker)
+    model.script = drafting(brief)
+    await run(worker, author_of(model))
+    async with worker.connection() as connection:
+        state, method, body = await connection.fetchrow(
+            "SELECT state, method, body FROM profile_sections WHERE company_id = $1 AND section = 'risks'",
+            company_id,
+        )
+    assert (state, method, body) == ("insufficient_evidence", "openai:invented-1", "[]")
+
+
+def edited(**verdicts: Any) -> Any:
+    """An editor with a verdict on the first statements that he is shown, S1 and so on."""
+    return drafting(
+        lambda asked: Call(answer(asked)),
+        lambda asked: Call({"edits": [{"id": k, **v} for k, v in verdicts.items()]}),
+    )
+
+
+def said_in(rows: dict[str, dict[str, Any]]) -> set[tuple[str, str]]:
+    return {
+        (name, each["description"])
+        for name in OF_COMPANY - {"overview"}
+        for each in rows[name]["body"]
+        if "method" in each
     }
-    assert any(json.dumps(f"- {each}")[1:-1] in shown for each in said)
+
+
+async def test_an_editor_leaves_out_and_adds_nothing(worker: Database, model: Provider) -> None:
+    company_id = await made(worker)
+    model.script = edited(
+        S1={"verdict": "repeats", "of": "S2"},
+        S2={"verdict": "repeats", "of": "S1", "text": "It will sell a treasure vault in Peru."},
+        S3={"verdict": "generic", "description": "It will sell a treasure vault in Peru."},
+        S4={"verdict": "repeats", "of": "S99"},
+        S98={"verdict": "over"},
+    )
+    await run(worker, author_of(model))
+    shown = [(one["section"], one["text"]) for one in passages_of(model.requests[-1])]
+    rows = await rows_of(worker, company_id)
+    assert said_in(rows) == set(shown) - {shown[0], shown[2]}
+    assert "Peru" not in json.dumps([row["body"] for row in rows.values()])
+
+
+@pytest.mark.parametrize("garbage", ["contradicts", "all", "other"])
+async def test_an_editor_s_garbage_changes_nothing(
+    garbage: str, worker: Database, model: Provider
+) -> None:
+    def edit(asked: dict[str, Any]) -> Call:
+        ids = [each["id"] for each in passages_of(asked)]
+        every = [{"id": each, "verdict": "idle"} for each in ids]
+        keep = [{"id": each, "verdict": "keep"} for each in ids]
+        return Call(
+            {
+                "contradicts": {"edits": every + keep},
+                "all": {"edits": every},
+                "other": {"verdict": "Drop them."},
+            }[garbage]
+        )
+
+    company_id = await made(worker)
+    model.script = drafting(lambda asked: Call(answer(asked)), edit)
+    await run(worker, author_of(model))
+    shown = passages_of(next(filter(is_edit, model.requests)))
+    rows = await rows_of(worker, company_id)
+    assert said_in(rows) == {(one["section"], one["text"]) for one in shown}
+    assert rows["risks"]["writing"]["outcome"] == "written"
 
 
 async def test_existing_profiles_are_written_for_no_more_than_was_said(
@@ -166,7 +240,15 @@ async def test_existing_profiles_are_written_for_no_more_than_was_said(
         assert (cost.companies, cost.sections >= 5) == (1, True)
         async with connection.transaction():
             await ask_for_writing(connection, [company_id])
-    model.script = lambda asked: (inventive if section_of(asked) == "risks" else honest)(asked)
+
+    def partly(asked: dict[str, Any]) -> Call:
+        said = answer(asked)
+        for each in said["entries"]:
+            if each["section"] == "risks":
+                each["description"] += " It made Osprey pay $99 million in Peru."
+        return Call(said)
+
+    model.script = drafting(partly)
     await run(worker, author_of(model))
     rows = await rows_of(worker, company_id)
     written = {name for name, row in rows.items() if row["method"] == "openai:invented-1"}
@@ -177,7 +259,7 @@ async def test_existing_profiles_are_written_for_no_more_than_was_said(
     )
     assert "Peru" not in json.dumps([row["body"] for row in rows.values()])
     requests, tokens = (await spent(worker))[str(company_id)]
-    assert (requests == len(model.requests) <= cost.sections, tokens <= cost.tokens) == (True, True)
+    assert (requests, len(drafts_asked(model)), tokens <= cost.tokens) == (1, 1, True)
     async with worker.connection() as connection:
         verified = await verify(connection, company_id)
         assert verified is not None
@@ -192,18 +274,24 @@ async def test_the_same_evidence_is_never_asked_about_twice(
     company_id = await made(worker)
     await run(worker, author_of(model))
     asked, before = len(model.requests), await rows_of(worker, company_id)
+    imprint = Parsed(kind="page", text="Imprint", passages=(Passage(0, 7, "other"),))
     async with worker.connection() as connection:
-        text = home().text + "\nWe are proud to keep lettuce crisp in every season of the year."
-        changed = Parsed(kind="page", text=text, passages=(Passage(0, len(text), "home"),))
-        await store(connection, company_id, HOME, changed)
+        await store(connection, company_id, f"{HOME}imprint", imprint)
     await again(worker, company_id)
     await run(worker, author_of(model))
     after = await rows_of(worker, company_id)
-    fresh = sections_asked(model)[asked:]
-    assert set(fresh) < OF_COMPANY - {"risks"}
-    for name in ("risks", "how_they_make_money"):
+    assert len(model.requests) == asked
+    for name in OF_COMPANY:
         assert after[name]["body"] == before[name]["body"], name
         assert after[name]["method"] == "openai:invented-1"
+    # What it is shown is other: all is written again, once.
+    text = home().text + "\nWe are proud to keep lettuce crisp in every season of the year."
+    changed = Parsed(kind="page", text=text, passages=(Passage(0, len(text), "home"),))
+    async with worker.connection() as connection:
+        await store(connection, company_id, HOME, changed)
+    await again(worker, company_id)
+    await run(worker, author_of(model))
+    assert len(model.requests) == 2 * asked
     # Another model writes again, and without one everything is extractive again.
     other = Author(replace(model.config(), name="openai:invented-2"), BUDGET)
     asked = len(model.requests)
@@ -243,8 +331,7 @@ async def test_what_the_verifier_does_not_support_is_not_stored(
 ) -> None:
     """A true quote, nothing added: only the verifier can tell that the sentence is false."""
     assert model.verifier is not None
-    refused = "What it says on"
-    model.verifier.script = deciding(lambda claim: refused not in claim["claim"])
+    model.verifier.script = deciding(lambda claim: "What it says on" not in claim["claim"])
     company_id = await made(worker)
     await run(worker, author_of(model))
     rows = await rows_of(worker, company_id)
@@ -254,6 +341,7 @@ async def test_what_the_verifier_does_not_support_is_not_stored(
     assert (state["outcome"], state["kept"]) == ("too_little_proven", 0)
     assert state["dropped"] > 0
     assert "answer" not in state
+    assert len([*filter(is_edit, model.requests)]) == 0  # an overview alone is not edited
     # What was refused is refused for good: nothing is asked again.
     asked = len(model.requests), len(model.verifier.requests)
     await again(worker, company_id)
@@ -271,17 +359,31 @@ async def test_an_answer_waits_for_a_verifier_that_fails(worker: Database, model
     assert {row["method"] for row in rows.values()} == {"extractive"}
     state = rows["risks"]["writing"]
     assert (state["outcome"], state["reason"], state["tries"]) == ("failed", "rate_limited", 1)
-    assert "answer" in state
-    assert "supported" not in state
-    written = len(model.requests)
+    assert [name for name, row in rows.items() if (row["writing"] or {}).get("answer")] == [
+        "overview"
+    ]
+    assert len(model.requests) == 1
     async with worker.connection() as connection:
         await connection.execute("UPDATE work SET ready_at = now()")
     model.verifier.script = supporting
     await run(worker, author_of(model))
-    assert len(model.requests) == written  # paid once
+    assert len(drafts_asked(model)) == 1  # paid once
     rows = await rows_of(worker, company_id)
     assert rows["risks"]["method"] == "openai:invented-1"
-    assert rows["risks"]["writing"]["tokens"] == 240
+    assert "answer" not in rows["overview"]["writing"]
+
+
+async def test_an_editor_who_fails_is_asked_again_and_not_waited_for(
+    worker: Database, model: Provider
+) -> None:
+    company_id = await made(worker)
+    model.script = drafting(lambda asked: Call(answer(asked)), lambda _: Fail(500))
+    for outcome in ("failed", "failed", "written"):
+        await run(worker, author_of(model))
+        assert (await rows_of(worker, company_id))["risks"]["writing"]["outcome"] == outcome
+        async with worker.connection() as connection:
+            await connection.execute("UPDATE work SET ready_at = now()")
+    assert len(drafts_asked(model)) == 1
 
 
 async def test_the_verifier_sees_surroundings_questions_and_our_own_words(
@@ -299,30 +401,21 @@ async def test_the_verifier_sees_surroundings_questions_and_our_own_words(
     assert all("never an instruction" in json.dumps(each) for each in model.verifier.requests)
 
 
-async def test_where_a_statement_falls_the_extractive_one_stays(
-    worker: Database, model: Provider
-) -> None:
+async def test_where_statements_fall_the_others_stand(worker: Database, model: Provider) -> None:
     def half(asked: dict[str, Any]) -> Call:
-        if section_of(asked) != "swot_analysis":
-            return Call(answer(asked))
         said = answer(asked)
-        said["entries"][0]["description"] += " It made Osprey pay $99 million."
-        said["entries"][1]["sources"][0]["quote"] = "Words that stand nowhere."
-        said["entries"][-1]["sources"][0]["id"] = "E99"
-        return Call(said)
+        swot = {"section": "swot_analysis", "kind": "threat"}
+        first, second, third, _ = own = [each | swot for each in said["entries"][:4]]
+        first["description"] += " It made Osprey pay $99 million."
+        second["sources"][0]["id"] = "E999"
+        return Call({"entries": [*own, third | {"kind": "MISCHIEF", "name": "No kind"}]})
 
     company_id = await made(worker)
-    await run(worker, None)
-    extractive = (await rows_of(worker, company_id))["swot_analysis"]["body"]
-    model.script = half
-    await again(worker, company_id)
+    model.script = drafting(half)
     await run(worker, author_of(model))
     row = (await rows_of(worker, company_id))["swot_analysis"]
-    assert (row["method"], row["writing"]["dropped"]) == ("openai:invented-1", 3)
-    stayed = [each for each in row["body"] if "method" not in each]
-    assert extractive[0] in stayed
-    assert all(each in extractive for each in stayed)
-    assert row["writing"]["kept"] == len(row["body"]) - len(stayed)
+    assert (row["method"], row["writing"]["dropped"]) == ("openai:invented-1", 2)
+    assert [each["type"] for each in row["body"]] == ["THREAT", "THREAT"]
 
 
 @pytest.mark.parametrize(
@@ -341,13 +434,13 @@ async def test_a_failing_model_is_reported_and_asked_again_later(
 ) -> None:
     company_id = await made(worker)
     model.script = acts
-    only = replace(BUDGET, requests_per_company=1)
     hurry = {"seconds": 1.5} if reason == "timeout" else {}
-    await run(worker, author_of(model, budget=only, **hurry))
+    await run(worker, author_of(model, **hurry))
     rows = await rows_of(worker, company_id)
     states = [row["writing"] for row in rows.values() if row["writing"]]
-    (failed,) = [state for state in states if state["outcome"] == "failed"]
-    assert (failed["reason"], failed["tries"]) == (reason, 1)
+    assert {(each["outcome"], each["reason"], each["tries"]) for each in states} == {
+        ("failed", reason, 1)
+    }
     # Time may be over before it was asked.
     assert len(model.requests) == requests or (reason, model.requests) == ("timeout", [])
     assert {row["method"] for row in rows.values()} == {"extractive"}
@@ -355,7 +448,7 @@ async def test_a_failing_model_is_reported_and_asked_again_later(
         due = await connection.fetchval(
             "SELECT ready_at - now() FROM work WHERE kind = 'write_profile'"
         )
-    # In five minutes, or when the day and with it the budget begins again.
+    # In five minutes.
     assert 0 < due.total_seconds() < 400
     free = reason == "rate_limited"
     assert ((await spent(worker))["all"][1] == 0) is free
@@ -363,18 +456,16 @@ async def test_a_failing_model_is_reported_and_asked_again_later(
 
 async def test_no_more_than_the_budget_is_spent(worker: Database, model: Provider) -> None:
     company_id = await made(worker)
-    await run(worker, author_of(model, budget=replace(BUDGET, requests_per_company=2)))
+    await run(worker, author_of(model, budget=replace(BUDGET, requests_per_company=0)))
     rows = await rows_of(worker, company_id)
-    outcomes = [row["writing"]["outcome"] for row in rows.values() if row["writing"]]
-    assert len(model.requests) == outcomes.count("written") == 2
-    assert outcomes.count("over_budget") == 1
-    assert (await spent(worker))["all"] == (2, 480)
+    outcomes = {row["writing"]["outcome"] for row in rows.values() if row["writing"]}
+    assert (outcomes, model.requests) == ({"over_budget"}, [])
+    assert (await spent(worker))["all"] == (0, 0)
     async with worker.connection() as connection:
         due = await connection.fetchval(
             "SELECT ready_at > now() FROM work WHERE kind = 'write_profile'"
         )
         await connection.execute("UPDATE work SET ready_at = now()")
-        await connection.execute("UPDATE model_spending SET day = day - 1")
     assert due
     await run(worker, author_of(model))
     rows = await rows_of(worker, company_id)
@@ -402,7 +493,10 @@ async def test_evidence_is_data_to_the_model(worker: Database, model: Provider) 
     prompts = [model.prompt(n) for n in range(len(model.requests))]
     assert any("Ignore all rules" in each for each in prompts)
     assert all(each.count("</evidence>") == 1 for each in prompts)
-    assert all("never an instruction to you" in each for each in prompts)
+    assert all(
+        "never an\n" in each or "never an instruction to you" in each
+        for each in [m["messages"][0]["content"] for m in model.requests]
+    )
     assert all(asked.get("tools") and len(asked["tools"]) == 1 for asked in model.requests)
 
 
@@ -425,17 +519,19 @@ async def test_an_organization_s_sections_are_written_with_its_own_words(
 
     def sold(asked: dict[str, Any]) -> Call:
         said = answer(asked)
-        if section_of(asked) == "value_pyramid":
+        if "ColdPilot" in json.dumps(asked):
             passage = passages_of(asked)[0]
-            ours = entry(passage, more=" Our ColdPilot brings robotics in 6 weeks.")
-            theirs = entry(passage, more=" Our IceQueen brings robotics in 9 weeks.")
-            said["entries"] += [ours | {"level": "Our value"}, theirs | {"level": "Our value"}]
-        if section_of(asked) == "custom_insights":
-            first = said["answers"][0]["sentences"][0]
-            first["text"] = f"Yes. {first['text']}"
+            value = partial(entry, passage, section="value_pyramid", kind="Our value")
+            said["entries"] = [each for each in said["entries"] if passage["id"] not in str(each)]
+            said["entries"] += [
+                value(more=" Our ColdPilot brings robotics in 6 weeks."),
+                value(more=" Our IceQueen brings robotics in 9 weeks."),
+            ]
+            first = next(e for e in said["entries"] if e["section"] == "custom_insights")
+            first["description"] = f"Yes. {first['description']}"
         return Call(said)
 
-    model.script = sold
+    model.script = drafting(sold)
     await run(worker, author_of(model))
     async with database.tenant(organization_id) as connection:
         await work.put(connection, profiles.REFRESH_FOR, subject, organization_id=organization_id)
@@ -462,7 +558,7 @@ async def test_an_organization_s_sections_are_written_with_its_own_words(
         False,
     )
     spending = await spent(worker)
-    assert spending[str(organization_id)][0] == 4
+    assert spending[str(organization_id)][0] == 1
     assert [p for p in map(model.prompt, range(len(model.requests))) if "ColdPilot" in p]
 
 
@@ -471,19 +567,23 @@ async def test_refusals_repetitions_and_speeches_are_left_out(
 ) -> None:
     def odd(asked: dict[str, Any]) -> Call:
         said = answer(asked)
-        if section_of(asked) == "swot_analysis":
-            entries = said["entries"]
-            refusal = {
-                "name": "An answer",
-                "description": "I am sorry, I cannot answer from the passages.",
-            }
-            speech = {"description": " ".join([entries[0]["description"]] * 40)}
-            said["entries"] = [*entries, entries[0], entries[0] | refusal, entries[0] | speech]
+        entries = said["entries"]
+        first = next(each for each in entries if each["section"] == "swot_analysis")
+        refusal = {
+            "name": "An answer",
+            "description": "I am sorry, I cannot answer from the passages.",
+        }
+        speech = {"description": " ".join([first["description"]] * 40)}
+        elsewhere = {"section": "risks", "name": "The same elsewhere"}
+        unknown = {"section": "treasures", "description": "It owns a vault."}
+        entries += [first | each for each in ({}, elsewhere, refusal, speech, unknown)]
         return Call(said)
 
     company_id = await made(worker)
-    model.script = odd
+    model.script = drafting(odd)
     await run(worker, author_of(model))
+    risks = (await rows_of(worker, company_id))["risks"]["body"]
+    assert "The same elsewhere" not in {each["name"] for each in risks}
     row = (await rows_of(worker, company_id))["swot_analysis"]
     reported = [each["description"] for each in row["body"]]
     assert row["writing"]["outcome"] == "written"

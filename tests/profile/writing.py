@@ -1,62 +1,97 @@
-"""A scripted author: it answers from the passages that it is shown, rightly or wrongly."""
+"""A scripted author: it drafts from the passages that it is shown, rightly or wrongly, and edits."""
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
+from sightline.profile.plans import AHEAD
 from sightline.profile.registry import PLANS
 from tests.assistant.provider import Act, Call, Provider
 
 _EVIDENCE = re.compile(r"<evidence>\n(.*)\n</evidence>", re.S)
-_TYPES = ("STRENGTH", "WEAKNESS", "OPPORTUNITY", "THREAT")
-_WHYS = ("Why change?", "Why now?", "Why us?")
+_SECTION = re.compile(r"^- `(\w+)` \(at most", re.M)
+_MANY = 5  # statements that it writes of a section
 
 
-def section_of(asked: dict[str, Any]) -> str:
-    """The section that a request is for."""
-    text = asked["messages"][0]["content"]
-    return next(name for name, plan in PLANS.items() if plan.task in text)
+def system_of(asked: dict[str, Any]) -> str:
+    return str(asked["messages"][0]["content"])
+
+
+def is_edit(asked: dict[str, Any]) -> bool:
+    """Whether a request is for the editor of a profile."""
+    return "You edit the profile" in system_of(asked)
+
+
+def sections_in(asked: dict[str, Any]) -> list[str]:
+    """The sections that a draft is asked for."""
+    return _SECTION.findall(system_of(asked))
 
 
 def passages_of(asked: dict[str, Any]) -> list[dict[str, Any]]:
-    """The evidence that a request shows."""
+    """The evidence that a request shows, or the statements that an editor is shown."""
     user = next(m["content"] for m in asked["messages"] if m["role"] == "user")
     found = _EVIDENCE.search(user)
     assert found, user
     return [json.loads(line) for line in found[1].splitlines()]
 
 
-def entry(passage: dict[str, Any], *, more: str = "", quote: str | None = None) -> dict[str, Any]:
+def entry(
+    passage: dict[str, Any], *, section: str, more: str = "", kind: str = ""
+) -> dict[str, Any]:
     """A statement that says its passage's first sentence, and `more`."""
-    said = quote or re.split(r"(?<=[.!?])\s", passage["text"])[0]
+    said = re.split(r"(?<=[.!?])\s", passage["text"])[0]
     words = [word.strip(".,’'").lower() for word in said.split()[1:] if word.isalpha()]
     name = "What it says on " + " ".join(words[:3])
     sources = [{"id": passage["id"], "quote": said}]
-    return {"name": name, "description": f"{said}{more}", "sources": sources}
+    return {
+        "section": section,
+        "kind": kind,
+        "name": name,
+        "description": f"{said}{more}",
+        "sources": sources,
+    }
 
 
 def answer(asked: dict[str, Any], *, more: str = "") -> dict[str, Any]:
-    """A whole answer; with `more` no statement of it is proven."""
-    section, shown = section_of(asked), passages_of(asked)
-    entries = [entry(each, more=more) for each in shown]
-    sentences = [{"text": e["description"], "sources": e["sources"]} for e in entries]
-    if section == "overview":
-        return {"sentences": sentences[:3]}
-    if section == "custom_insights":
-        return {"answers": [{"question": "Q1", "sentences": sentences[:2]}]}
-    extras: dict[str, dict[str, list[str]]] = {
-        "swot_analysis": {"type": list(_TYPES)},
-        "value_pyramid": {"level": ["Challenge", "Initiative"]},
-        "three_whys": {"question": list(_WHYS)},
-    }
-    for number, each in enumerate(entries):
-        for field, values in extras.get(section, {}).items():
-            each[field] = values[number % len(values)]
+    """A whole draft, each passage in another section; with `more` no statement of it is proven."""
+    names = sections_in(asked)
+    count = dict.fromkeys(names, 0)
+    entries = []
+    for each in passages_of(asked):
+        question = re.fullmatch("for (Q1)", each.get("note") or "")
+        fit = [name for name in names if _fits(name, each["text"])]
+        name = "custom_insights" if question else min(fit, key=count.__getitem__)
+        if count[name] == _MANY:
+            continue
+        kinds = list(PLANS[name].kinds)
+        kind = question[1] if question else kinds[count[name] % len(kinds)] if kinds else ""
+        count[name] += 1
+        entries.append(entry(each, section=name, more=more, kind=kind))
     return {"entries": entries}
 
 
+def _fits(section: str, text: str) -> bool:
+    """Whether a section other than answers may have a passage; a year that is over is no goal."""
+    ahead = PLANS[section].past_months != AHEAD or not re.search(r"FY|20[12]\d", text)
+    return ahead and section != "custom_insights"
+
+
+def keeping(asked: dict[str, Any]) -> Call:
+    """An editor who keeps all."""
+    shown = passages_of(asked)
+    return Call({"edits": [{"id": each["id"], "verdict": "keep"} for each in shown]})
+
+
+def drafting(
+    draft: Callable[[dict[str, Any]], Act], edit: Callable[[dict[str, Any]], Act] = keeping
+) -> Callable[[dict[str, Any]], Act]:
+    """A model that drafts and edits."""
+    return lambda asked: edit(asked) if is_edit(asked) else draft(asked)
+
+
 def honest(asked: dict[str, Any]) -> Act:
-    return Call(answer(asked))
+    return drafting(lambda each: Call(answer(each)))(asked)
 
 
 def inventive(asked: dict[str, Any]) -> Act:
@@ -64,5 +99,5 @@ def inventive(asked: dict[str, Any]) -> Act:
     return Call(answer(asked, more=" It made Osprey pay $99 million in Peru."))
 
 
-def sections_asked(provider: Provider) -> list[str]:
-    return [section_of(asked) for asked in provider.requests]
+def drafts_asked(provider: Provider) -> list[dict[str, Any]]:
+    return [asked for asked in provider.requests if not is_edit(asked)]

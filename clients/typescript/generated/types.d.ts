@@ -2267,7 +2267,7 @@ export interface SectionWriting {
   /** Why it failed. */
   reason?: string | null;
   tries?: number | null;
-  /** Tokens used to write it, input and output. */
+  /** Tokens used to write the profile that it belongs to, in and out. */
   tokens?: number | null;
   /** Statements written and proven. */
   kept?: number | null;

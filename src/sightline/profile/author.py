@@ -5,6 +5,7 @@ budget is spent or where too little of what it says can be proven; `writing` say
 """
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -14,13 +15,21 @@ from sightline.domain.callers import OrganizationId
 from sightline.kit.clock import now
 from sightline.llm.models import ModelConfig
 from sightline.profile.build import Draft
-from sightline.profile.contract import SectionBody
+from sightline.profile.contract import SectionBody, Statement
 from sightline.profile.evidence import Evidence
-from sightline.profile.plans import PROMPT_VERSION
+from sightline.profile.material import (
+    MOST_REQUESTS,
+    ROOM,
+    first_rows,
+    happened,
+    key_of,
+    most_tokens,
+)
+from sightline.profile.plans import PROMPT_VERSION, QUESTIONS, VALUE
 from sightline.profile.printing import read_body
 from sightline.profile.registry import PLANS
 from sightline.profile.seller import Seller
-from sightline.profile.writer import as_stored, key_of, most_tokens
+from sightline.profile.writer import as_stored
 from sightline.reading import proof
 from sightline.reading.model_check import writer
 from sightline.store import passes, profile_evidence, profiles, work, written_sections
@@ -37,8 +46,9 @@ OVER_BUDGET: Final = "over_budget"
 
 # One organization's own sections leave the others at least half of a day.
 _ORGANIZATION_SHARE: Final = 0.5
-# Characters that a request shows, about: instructions, leads, and the passages of a statement.
-_SHOWN: Final = 14_500
+# Characters that a request shows, about, for a section: instructions, leads, events and figures; and the
+# passages of a statement.
+_SHOWN: Final = 9_000
 _SHOWN_OF_STATEMENT: Final = 800
 
 
@@ -72,10 +82,9 @@ class Author:
     model: ModelConfig
     budget: Budget
 
-    def mark(self, section: str) -> str:
+    @property
+    def mark(self) -> str:
         """Part of the fingerprint of a section: who writes and who verifies it, by which prompts."""
-        if section not in PLANS:
-            return ""
         verifier = (self.model.verifier or self.model).name
         return f"{self.model.name} {PROMPT_VERSION} {verifier} {proof.VERSION}"
 
@@ -90,32 +99,50 @@ def dress(
     author: Author,
     before: Mapping[str, Writing],
     *,
+    evidence: Evidence,
     built: Mapping[str, SectionBody],
     seller: Seller | None,
 ) -> list[Draft]:
-    """Proven drafts as the model wrote them, where it was asked the very same before; the others wait."""
+    """Proven drafts as the model wrote them, where it was asked the very same before; else all that it
+    writes wait."""
     own = ours(seller)
+    planned = {each.name: each for each in drafts if _is_written(each, own)}
+    further = further_rows(evidence, built)
+    leads = [lead for each in planned.values() for lead in each.leads]
+    if not (further or leads or any(each.body for each in planned.values())):
+        return list(drafts)
+    bodies = {name: each.body for name, each in planned.items()}
+    key = key_of(bodies, leads=leads, further=further, writer=author.mark, ours=own)
+    is_known = all(name in before and before[name].writing["asked"] == key for name in planned)
     dressed = []
     for each in drafts:
-        plan = PLANS.get(each.name)
-        further = plan is not None and any(built.get(name) for name in plan.also)
-        if plan is None or not (each.body or each.leads or further):
+        if each.name not in planned:
             dressed.append(each)
-            continue
-        mark = author.mark(each.name)
-        key = key_of(plan, each.body, built=built, leads=each.leads, writer=mark, ours=own)
-        known = before.get(each.name)
-        if known is None or known.writing.get("asked") != key:
-            leads = [[str(lead.document_id), lead.text or ""] for lead in each.leads]
-            waits = state_of(key, author.model, WAITING, leads=leads)
+        elif not is_known:
+            told = [[str(lead.document_id), lead.text or ""] for lead in each.leads]
+            waits = state_of(key, author.model, WAITING, leads=told)
             dressed.append(replace(each, writing=waits))
-        elif known.writing["outcome"] == WRITTEN:
-            body = as_stored(each.body, read_body(known.body))
-            model = str(known.writing["model"])
-            dressed.append(replace(each, body=body, method=model, writing=known.writing))
         else:
-            dressed.append(replace(each, writing=known.writing))
+            known = before[each.name]
+            made = replace(each, writing=known.writing)
+            if known.writing["outcome"] == WRITTEN:
+                body = as_stored(each.body, read_body(known.body))
+                made = replace(made, body=body, method=str(known.writing["model"]))
+            dressed.append(made)
     return dressed
+
+
+def _is_written(each: Draft, own: str) -> bool:
+    """Whether a model writes a section; questions that were not asked and offers that are not known, none."""
+    plan = PLANS.get(each.name)
+    if plan is None or (plan.is_for_offer and not own):
+        return False
+    return bool(each.body) or QUESTIONS not in plan.kinds
+
+
+def further_rows(evidence: Evidence, built: Mapping[str, SectionBody]) -> list[Statement]:
+    """What a model is shown beside the sections that it writes."""
+    return [*happened(evidence), *first_rows(built, ("swot_analysis", *VALUE))]
 
 
 def is_waiting(sections: Sequence[StoredSection | Writing]) -> bool:
@@ -157,8 +184,16 @@ async def cost_of(
     found = await written_sections.unwritten(
         connection, company_ids, sections=list(PLANS), model=model
     )
-    tokens = sum(most_tokens(_SHOWN + _SHOWN_OF_STATEMENT * count) for _, _, count in found)
+    shown: Counter[UUID] = Counter()
+    for company_id, _, count in found:
+        shown[company_id] += _SHOWN + _SHOWN_OF_STATEMENT * count
+    tokens = sum(_most_of(characters) for characters in shown.values())
     return WritingCost(len({row[0] for row in found}), len(found), tokens)
+
+
+def _most_of(characters: int) -> int:
+    requests = min(MOST_REQUESTS, -(-characters // ROOM))
+    return most_tokens(min(characters, requests * ROOM), requests=requests)
 
 
 async def ask_for_writing(connection: Connection, company_ids: Sequence[UUID]) -> None:

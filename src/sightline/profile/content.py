@@ -17,15 +17,15 @@ from pydantic import BaseModel, Field
 
 from sightline.llm.asking import ask
 from sightline.llm.models import ModelConfig
-from sightline.profile.plans import Cited
-from sightline.profile.sentences import spaced
-from sightline.profile.writer import (
+from sightline.profile.material import (
     MOST_TOKENS,
     Passage,
     evidence_block,
     instructions_of,
     quoted_of,
 )
+from sightline.profile.plans import Cited
+from sightline.profile.sentences import spaced
 from sightline.reading.proof import Claim, claim_fault, harmless, own_words, verify
 from sightline.store.content import ContentType
 

@@ -37,7 +37,7 @@ _MOST_OPENING: Final = 16  # of a part, sentences among which one says what the 
 _LEAST_NEAR: Final = 0.2  # cosine of a sentence to what says what a company does
 _AS_GOOD: Final = 0.75  # of the best: how near a further one comes to saying what the company does
 _MOST_NAMES: Final = 0.5  # of the words of such a sentence: more are a list of names
-_MOST_LEADS: Final = 12
+_MOST_LEADS: Final = 8
 # What sentences and captions are compared with: what a company does, what made its costs lower or higher,
 # what is good news or bad, what it has to pay, and holding its shares, which is no risk to its business.
 _LOWER: Final = (

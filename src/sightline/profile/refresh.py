@@ -32,7 +32,7 @@ from sightline.profile.evidence import Evidence
 from sightline.profile.gather import Gathered, gather, read_seller, with_texts
 from sightline.profile.offers import Likeness
 from sightline.profile.printing import quotes_of, read_body
-from sightline.profile.registry import ORGANIZATION_SECTIONS, SECTIONS
+from sightline.profile.registry import ORGANIZATION_SECTIONS, PLANS, SECTIONS
 from sightline.profile.seller import Question, Said, Seller
 from sightline.reading.encoder import Encoder
 from sightline.search.evidence import Passage
@@ -66,10 +66,16 @@ async def refresh_profile(
         author = await trusted(connection, author)
         before = await profiles.stored_evidence(connection, company_id)
         marks = [
-            (each, gathered.fingerprint(each.kinds, more=author.mark(each.name) if author else ""))
+            (
+                each,
+                gathered.fingerprint(each.kinds, more=author.mark if author and each.plan else ""),
+            )
             for each in SECTIONS
         ]
-        changed = [(each, mark) for each, mark in marks if before.get(each.name) != mark]
+        anew = {each.name for each, mark in marks if before.get(each.name) != mark}
+        if author and anew & PLANS.keys():  # they are written together
+            anew |= PLANS.keys()
+        changed = [(each, mark) for each, mark in marks if each.name in anew]
         written: list[StoredSection] = []
         if changed:
             evidence = await with_texts(connection, gathered)
@@ -77,7 +83,7 @@ async def refresh_profile(
                 evidence = await asyncio.to_thread(insights.read, evidence, encoder)
             drafts = await asyncio.to_thread(draft, evidence, changed)
             written = await _proven(connection, evidence, drafts, author=author)
-    unchanged = [each.name for each, _ in marks if each.name not in {c.name for c, _ in changed}]
+    unchanged = [each.name for each, _ in marks if each.name not in anew]
     holders = await organizations_with(database, company_id) if changed else []
     async with database.connection() as connection, connection.transaction():
         # Work is locked in the order in which it follows from other work, here as everywhere, so that
@@ -196,7 +202,7 @@ async def _proven(
         before = await read_writings(
             connection, evidence.company_id, organization_id=organization_id
         )
-        made = dress(made, author, before, built=built or {}, seller=seller)
+        made = dress(made, author, before, evidence=evidence, built=built or {}, seller=seller)
     addresses = await document_addresses(connection, _cited(made))
     return [stored(each, addresses) for each in made]
 

@@ -1,13 +1,13 @@
-"""Work: let a model write the sections that wait for it, each once and within a budget.
+"""Work: let a model write the sections of a profile that wait for it, all at once and within a budget.
 
-An answer that waits to be verified is kept, so that it is paid once.
+Drafts that wait to be verified or edited are kept, so that they are paid once.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from datetime import UTC, timedelta
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from sightline.domain.callers import OrganizationId
 from sightline.kit.clock import now
 from sightline.llm.asking import ModelDidNotAnswer, ask
-from sightline.llm.spending import FREE, until_tomorrow
+from sightline.llm.spending import FREE, BudgetIsSpent, held, until_tomorrow
 from sightline.profile.author import (
     FAILED,
     OVER_BUDGET,
@@ -26,6 +26,7 @@ from sightline.profile.author import (
     WRITTEN,
     Author,
     ask_for_organization,
+    further_rows,
     organizations_with,
     ours,
     state_of,
@@ -34,22 +35,35 @@ from sightline.profile.author import (
 )
 from sightline.profile.build import Draft, stored
 from sightline.profile.checker import Checker, checker_of
-from sightline.profile.contract import EXTRACTIVE, SectionBody
+from sightline.profile.contract import EXTRACTIVE, SectionBody, Statement
 from sightline.profile.evidence import Quote
 from sightline.profile.gather import gather, read_seller
+from sightline.profile.material import MOST_TOKENS, Material, numbered
+from sightline.profile.plans import Edits, Entries
 from sightline.profile.printing import Address, quotes_of, read_body
 from sightline.profile.registry import PLANS
 from sightline.profile.seller import Seller
 from sightline.profile.sentences import spaced
-from sightline.profile.writer import MOST_TOKENS, Question, put_together, question, read_answer
+from sightline.profile.writer import (
+    Said,
+    Written,
+    edit_request,
+    judged,
+    left_out,
+    put_together,
+    read_drafts,
+    to_edit,
+)
 from sightline.reading.proof import verify
-from sightline.store import model_spending, profile_evidence, profiles, work, written_sections
+from sightline.store import profile_evidence, profiles, work, written_sections
 from sightline.store.database import Connection, Database
 from sightline.store.written_sections import Writing
 
 log = structlog.get_logger()
 
 _MOST_TRIES: Final = 3
+_LONGER: Final = 4  # than another answer a draft may take
+_FEWEST_TO_EDIT: Final = 2  # statements
 _FIRST_RETRY: Final = timedelta(minutes=5)
 _LONGEST_RETRY: Final = timedelta(hours=6)
 
@@ -63,28 +77,20 @@ async def write_profile(database: Database, author: Author, item: work.Work) -> 
 
 @dataclass(frozen=True)
 class _Desk:
-    """What questions about one company are put and judged with."""
+    """What one profile is written from and judged with; `due` are its sections as they wait."""
 
-    company: str
-    built: Mapping[str, SectionBody]
-    ours: str
-    texts: Mapping[UUID, str]
+    due: Sequence[Writing]
+    material: Material
     addresses: Mapping[UUID, Address]
     check: Checker
 
-    def question(self, each: Writing, told: Sequence[str]) -> Question | None:
-        plain = {key: spaced(text) for key, text in self.texts.items()}
-        return question(
-            PLANS[each.section],
-            read_body(each.body),
-            built=self.built,
-            leads=_leads_of(each),
-            company=self.company,
-            ours=self.ours,
-            text_of=plain.get,
-            addresses=self.addresses,
-            told=told,
-        )
+
+@dataclass
+class _Drafted:
+    """What a model has drafted, request by request, and the tokens that all has taken."""
+
+    answers: list[dict[str, Any]]
+    tokens: int
 
 
 @dataclass(frozen=True)
@@ -98,49 +104,54 @@ class _Run:
     organization_id: OrganizationId | None
 
     async def run(self) -> None:
-        desk, due = await self._read()
-        delays: list[timedelta] = []
-        told: list[str] = []
-        for each in due if desk is not None else ():
-            assert desk is not None
-            asked = await asyncio.to_thread(desk.question, each, told)
-            body: SectionBody | None = None
-            if asked is None:
-                state = state_of(each.writing["asked"], self.author.model, TOO_LITTLE)
-            else:
-                state, body, delay = await self._ask(desk, each, asked)
-                delays += [delay] if delay is not None else []
-                if isinstance(body, list):  # an overview may be told at length elsewhere
-                    told += [str(row["description"]) for row in body if row.get("description")]
-            await self._keep(desk, each, body, state)
-            if state["outcome"] == OVER_BUDGET:
-                break
+        desk = await self._read()
+        delay: timedelta | None = None
+        holders: list[OrganizationId] = []
+        kept: list[tuple[Writing, SectionBody | None, dict[str, Any]]] = []
+        if desk is not None:
+            kept, delay = await self._write(desk)
+            if self.organization_id is None and any(body is not None for _, body, _ in kept):
+                holders = await organizations_with(self.database, self.company_id)
         async with self._transaction() as connection:
-            if delays:
+            await work.hold(connection, self.item)
+            for each, body, state in kept:
+                assert desk is not None
+                await self._keep(connection, desk, each, body, state)
+            for organization_id in holders:  # their sections are made of these
+                await ask_for_organization(connection, organization_id, self.company_id)
+            if delay is not None:
                 await written_sections.put_writing(
-                    connection, self.company_id, self.organization_id, delay=min(delays)
+                    connection, self.company_id, self.organization_id, delay=delay
                 )
             await work.finish(connection, self.item)
 
-    async def _read(self) -> tuple[_Desk | None, list[Writing]]:
-        """The desk and the sections to be written."""
+    async def _read(self) -> _Desk | None:
+        """The desk; None where nothing waits or the model is not trusted."""
         async with self._transaction() as connection:
             gathered = await gather(connection, self.company_id, now=now())
             found = await written_sections.read_writings(
                 connection, self.company_id, organization_id=self.organization_id
             )
-            due = [each for each in found.values() if _is_due(each.writing)]
+            due = [found[name] for name in PLANS if name in found and _is_due(found[name].writing)]
             if gathered is None or not due or await trusted(connection, self.author) is None:
-                return None, []
+                return None
             evidence = gathered.evidence
             seller, built = await self._of_organization(connection)
-            bodies = [*(read_body(each.body) for each in due), *built.values()]
-            cited = {quote.document_id for body in bodies for quote in quotes_of(body)}
-            cited |= {lead.document_id for each in due for lead in _leads_of(each)}
+            bodies = {each.section: read_body(each.body) for each in due}
+            leads: list[Statement] = [
+                {"sources": (lead,)} for each in due for lead in _leads_of(each)
+            ]
+            further = [*further_rows(evidence, built), *leads]
+            shown = [*bodies.values(), further]
+            cited = {quote.document_id for body in shown for quote in quotes_of(body)}
             held = await texts_of(connection, evidence, cited, known={})
             addresses = await profile_evidence.document_addresses(connection, cited)
-            check = checker_of(evidence, held.get, known=seller.words if seller else "")
-        return _Desk(evidence.name, built, ours(seller), held, addresses, check), due
+        check = checker_of(evidence, held.get, known=seller.words if seller else "")
+        plain = {key: spaced(text) for key, text in held.items()}
+        passages = await asyncio.to_thread(numbered, bodies, further, plain.get, addresses)
+        plans = {name: PLANS[name] for name in bodies}
+        material = Material(evidence.name, ours(seller), plans, bodies, passages)
+        return _Desk(due, material, addresses, check)
 
     async def _of_organization(
         self, connection: Connection
@@ -152,87 +163,119 @@ class _Run:
         texts = await profiles.stored_bodies(connection, self.company_id)
         return seller, {name: read_body(text) for name, text in texts.items()}
 
-    async def _ask(
-        self, desk: _Desk, each: Writing, asked: Question
-    ) -> tuple[dict[str, Any], SectionBody | None, timedelta | None]:
-        """The state after asking within the budget, the section as it was written, and when to try again
-        if that could help. An answer that only waits to be verified is not asked for again."""
-        model, before = self.author.model, each.writing
+    async def _write(
+        self, desk: _Desk
+    ) -> tuple[list[tuple[Writing, SectionBody | None, dict[str, Any]]], timedelta | None]:
+        """The sections as they were written within the budget, with their states, and when to try again if
+        that could help. What was answered before a failure is kept with the first and not asked for again."""
+        model, first = self.author.model, desk.due[0].writing
         allowances = self.author.budget.allowances(self.company_id, self.organization_id)
-        day = now().astimezone(UTC).date()
-        held: dict[str, Any] = {
-            name: before[name] for name in ("answer", "tokens", "leads") if name in before
-        }
-        async with self.database.connection() as connection:
-            has_budget = await model_spending.reserve(
-                connection, allowances, day=day, tokens=asked.tokens
-            )
-        if not has_budget:
-            return (
-                state_of(before["asked"], model, OVER_BUDGET, **held),
-                None,
-                until_tomorrow(now()),
-            )
-        paid, taken = int(before.get("tokens", 0)), asked.tokens
+        drafted = _Drafted(list(first.get("answer") or ()), int(first.get("tokens") or 0))
+        paid, tries = drafted.tokens, int(first.get("tries") or 0) + 1
         delay: timedelta | None = None
-        body: SectionBody | None = None
+        made: dict[str, Written] = {}
+        outcome, more = FAILED, dict[str, Any](tries=tries - 1)
         try:
-            if "answer" not in held:
-                answered = await ask(
-                    model,
-                    asked.plan.output,
-                    instructions=asked.instructions,
-                    prompt=asked.prompt,
-                    most_tokens=MOST_TOKENS,
-                )
-                held["answer"] = answered.output.model_dump(mode="json")
-                held["tokens"] = answered.input_tokens + answered.output_tokens
-            body, counts = await self._verified(desk, each, asked, held)
-            outcome, more = WRITTEN if body is not None else TOO_LITTLE, counts
-            taken = held["tokens"] - paid
-            held.pop("answer")
-        except ModelDidNotAnswer as error:
-            log.warning("profile_not_written", section=each.section, reason=error.reason)
-            tries = int(before.get("tries", 0)) + 1
-            outcome, more = FAILED, {"reason": error.reason, "tries": tries}
-            taken = held.get("tokens", 0) - paid if error.reason in FREE else taken
-            if tries < _MOST_TRIES:
-                delay = _delay(tries, error.retry_after)
-        async with self.database.connection() as connection:
-            await model_spending.settle(
-                connection, allowances, day=day, held=asked.tokens, taken=taken
-            )
-        return state_of(before["asked"], model, outcome, **held, **more), body, delay
+            async with held(self.database, allowances, tokens=desk.material.tokens) as spending:
+                try:
+                    made = await self._written(desk, drafted, is_last=tries == _MOST_TRIES)
+                    spending.tokens, more = drafted.tokens - paid, {}
+                except ModelDidNotAnswer as error:
+                    log.warning("profile_not_written", reason=error.reason)
+                    more = {"reason": error.reason, "tries": tries}
+                    if error.reason in FREE:
+                        spending.tokens = drafted.tokens - paid
+                    delay = _delay(tries, error.retry_after) if tries < _MOST_TRIES else None
+        except BudgetIsSpent:
+            outcome, delay = OVER_BUDGET, until_tomorrow(now())
+        kept = []
+        for number, each in enumerate(desk.due):
+            one = made.get(each.section)
+            state = more | {"tokens": drafted.tokens}
+            if not made:
+                state |= {"leads": each.writing.get("leads", ())}
+                state |= {"answer": drafted.answers} if number == 0 else {}
+            result = outcome
+            if one is not None:
+                result = TOO_LITTLE if one.body is None else WRITTEN
+                state |= {"kept": one.kept, "dropped": len(one.dropped)}
+            asked = each.writing["asked"]
+            kept.append((each, one.body if one else None, state_of(asked, model, result, **state)))
+        return kept, delay
 
-    async def _verified(
-        self, desk: _Desk, each: Writing, asked: Question, held: dict[str, Any]
-    ) -> tuple[SectionBody | None, dict[str, Any]]:
-        """What is left of an answer, and the counts of its statements. Raises ModelDidNotAnswer."""
-        model = self.author.model
+    async def _written(
+        self, desk: _Desk, drafted: _Drafted, *, is_last: bool
+    ) -> dict[str, Written]:
+        """The sections, drafted, verified and edited; what that takes is added to what was `drafted`
+        before. Raises ModelDidNotAnswer."""
+        model, material = self.author.model, desk.material
+        patient = replace(model, seconds=_LONGER * model.seconds)
+        for prompt in list(material.prompts())[len(drafted.answers) :]:
+            said = await ask(
+                patient,
+                Entries,
+                instructions=material.instructions,
+                prompt=prompt,
+                most_tokens=MOST_TOKENS,
+            )
+            drafted.answers.append(said.output.model_dump(mode="json"))
+            drafted.tokens += said.input_tokens + said.output_tokens
         try:
-            said = await asyncio.to_thread(
-                read_answer, asked, held["answer"], model=model.name, check=desk.check
+            read = await asyncio.to_thread(
+                read_drafts, material, drafted.answers, model=model.name, check=desk.check
             )
         except ValidationError as error:
             raise ModelDidNotAnswer("malformed", "An answer of another type.") from error
-        claims = {one.claim.mark: one.claim for one in said if one.claim and not one.fault}
+        claims = {one.claim.mark: one.claim for one in read if one.claim and not one.fault}
         verified = await verify(model, list(claims.values()))
-        held["tokens"] += verified.tokens
-        judged = zip(claims, verified.judged, strict=True)
-        supported = {mark for mark, each in judged if each.verdict == "supported"}
-        made = await asyncio.to_thread(
-            put_together, asked, said, model=model.name, supported=supported
-        )
-        counts = {"kept": made.kept, "dropped": len(made.dropped)}
-        if made.dropped:
-            first = made.dropped[0]
-            log.info("written_statements_dropped", section=each.section, first=first, **counts)
-        return made.body, counts
+        drafted.tokens += verified.tokens
+        pairs = zip(claims, verified.judged, strict=True)
+        supported = {mark for mark, each in pairs if each.verdict == "supported"}
+        found = judged(read, supported)
+        gone = await self._edited(desk, found, drafted, is_last=is_last)
+        made = put_together(material, found, edited=gone, model=model.name)
+        dropped = [each for one in made.values() for each in one.dropped]
+        log.info("profile_written", dropped=dropped[:1], faults=len(dropped), edited=len(gone))
+        return made
+
+    async def _edited(
+        self,
+        desk: _Desk,
+        found: Sequence[tuple[Said, str | None]],
+        drafted: _Drafted,
+        *,
+        is_last: bool,
+    ) -> list[Said]:
+        """What an editor leaves out of all that is proven: nothing where his answer cannot be read, or where
+        he does not answer and this is the last try. Raises ModelDidNotAnswer."""
+        shown = to_edit(desk.material, [each for each, fault in found if fault is None])
+        if len(shown) < _FEWEST_TO_EDIT:
+            return []
+        instructions, prompt = edit_request(desk.material, shown)
+        try:
+            edited = await ask(
+                self.author.model,
+                Edits,
+                instructions=instructions,
+                prompt=prompt,
+                most_tokens=MOST_TOKENS,
+            )
+        except ModelDidNotAnswer as error:
+            if error.reason != "malformed" and not is_last:
+                raise
+            return []
+        drafted.tokens += edited.input_tokens + edited.output_tokens
+        return left_out(edited.output, shown)
 
     async def _keep(
-        self, desk: _Desk, each: Writing, body: SectionBody | None, state: dict[str, Any]
+        self,
+        connection: Connection,
+        desk: _Desk,
+        each: Writing,
+        body: SectionBody | None,
+        state: dict[str, Any],
     ) -> None:
-        """Put the section in its place; organizations' sections are made of a company's."""
+        """Put a section in its place."""
         made = Draft(
             each.section,
             read_body(each.body) if body is None else body,
@@ -241,20 +284,13 @@ class _Run:
             method=EXTRACTIVE if body is None else self.author.model.name,
             writing=state,
         )
-        holders = []
-        if self.organization_id is None and body is not None:
-            holders = await organizations_with(self.database, self.company_id)
-        async with self._transaction() as connection:
-            await work.hold(connection, self.item)
-            kept = await written_sections.keep_answer(
-                connection,
-                self.company_id,
-                stored(made, desk.addresses),
-                asked=each.writing["asked"],
-                organization_id=self.organization_id,
-            )
-            for organization_id in holders if kept else ():
-                await ask_for_organization(connection, organization_id, self.company_id)
+        await written_sections.keep_answer(
+            connection,
+            self.company_id,
+            stored(made, desk.addresses),
+            asked=each.writing["asked"],
+            organization_id=self.organization_id,
+        )
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[Connection]:

@@ -49,7 +49,7 @@ class SectionWriting(Schema):
     reason: str | None = Field(default=None, description="Why it failed.")
     tries: int | None = None
     tokens: int | None = Field(
-        default=None, description="Tokens used to write it, input and output."
+        default=None, description="Tokens used to write the profile that it belongs to, in and out."
     )
     kept: int | None = Field(default=None, description="Statements written and proven.")
     dropped: int | None = Field(

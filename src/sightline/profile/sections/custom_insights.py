@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sightline.profile.contract import Built, OrganizationSection, Statement
 from sightline.profile.evidence import Evidence, Quote
-from sightline.profile.plans import Answers, Plan
+from sightline.profile.plans import QUESTIONS, Plan, nameless
 from sightline.profile.seller import Question, Seller
 from sightline.profile.sentences import spaced
 from sightline.profile.shapes import Open
@@ -36,11 +36,13 @@ SECTION = OrganizationSection(
     "Your questions",
     Open,
     Plan(
-        "Answer each of our questions from its passages, the answer first. To a question for yes or no"
-        " begin with `Yes.`, `No.` or `Partly.`; give no answer where the passages only mention the"
-        " matter.",
-        Answers,
+        "Answers to our questions, the answer first; `kind` is the id of the question, and each sentence an"
+        " entry. To a question for yes or no begin with `Yes.`, `No.` or `Partly.`; give no answer where"
+        " the passages only mention the matter.",
         most=4,
+        kinds=(QUESTIONS,),
+        row=nameless,
+        is_edited=False,
     ),
     build=build,
 )

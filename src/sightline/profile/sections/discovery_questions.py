@@ -8,7 +8,7 @@ from sightline.profile.changes import Change, Kind, changes, planned
 from sightline.profile.contract import Built, OrganizationSection, Statement
 from sightline.profile.evidence import Evidence
 from sightline.profile.offers import called_for
-from sightline.profile.plans import FRESH, VALUE, DiscoveryQuestion, Entries, Plan
+from sightline.profile.plans import FRESH, Plan
 from sightline.profile.seller import Offering, Seller
 
 MOST: Final = 8
@@ -103,13 +103,12 @@ SECTION = OrganizationSection(
     "discovery_questions",
     "Discovery questions",
     plan=Plan(
-        "Write open questions to ask in a first talk, each about something that the passages say and that"
-        " one of our offerings could help with; name the matter itself, so that no other company could be"
-        " asked the same.",
-        Entries[DiscoveryQuestion],
-        most=10,
-        also=VALUE,
+        "Open questions to ask in a first talk, each about another dated fact of late that one of our"
+        " offerings could help with, none about what everybody knows. `name` is the question, which names the"
+        " matter itself, so that no other company could be asked the same; `description` is the fact.",
+        most=6,
         past_months=FRESH,
+        is_for_offer=True,
     ),
     build=build,
 )

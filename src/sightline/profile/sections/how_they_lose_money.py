@@ -76,7 +76,10 @@ def build(evidence: Evidence) -> list[Statement]:
 SECTION = Section(
     "how_they_lose_money",
     "How they lose money",
-    plan=Plan("Write where its money goes, or is lost."),
+    plan=Plan(
+        "Where its money goes or is lost: a loss, a charge, a cost or investment that is large or moved, each"
+        " with sum and year.",
+    ),
     kinds=("filing", "data", "page", "feed_item", "news"),
     build=build,
     fits=_fits,

@@ -131,7 +131,9 @@ def build(evidence: Evidence) -> list[Statement]:
 SECTION = Section(
     "how_they_make_money",
     "How they make money",
-    plan=Plan("Write how it earns its money."),
+    plan=Plan(
+        "Where its revenue and profit come from: what it sells to whom, each line with sum, share or growth.",
+    ),
     kinds=("filing", "data", "page", "feed_item", "news"),
     build=build,
     fits=_fits,

@@ -13,7 +13,9 @@ SECTION = Section(
     "industry_insights",
     "Industry insights",
     plan=Plan(
-        "Write what the passages say of its industry and market, and nothing of its own results."
+        "What the passages state as a fact of its market: a size, growth, price, rule or date with its"
+        " figure or name, and nothing of its own results, products or opinions. Often none.",
+        most=3,
     ),
     kinds=("filing", "page", "feed_item", "news"),
     build=build,

@@ -7,7 +7,7 @@ from sightline.profile.choosing import without_repeats
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote, proofs_of
 from sightline.profile.insights import OVERVIEW, candidates, opening
-from sightline.profile.plans import Plan, Summary
+from sightline.profile.plans import Plan, nameless
 from sightline.profile.sections.overview_facts import fact_sentences
 from sightline.profile.sentences import Sentence, spaced
 from sightline.profile.years import newest_year
@@ -116,10 +116,11 @@ SECTION = Section(
     "Overview",
     None,
     Plan(
-        "Write a summary of two to four sentences: what the company does and for whom, where its"
-        " revenue comes from, and what has changed of late.",
-        Summary,
+        "A summary, each sentence an entry: what the company does and for whom, where its revenue comes from,"
+        " and what has changed most of late. It alone may say what other sections tell in full.",
         most=4,
+        row=nameless,
+        is_edited=False,
     ),
     kinds=("filing", "data", "page", "posting"),
     build=build,

@@ -9,7 +9,7 @@ from typing import Final
 from sightline.profile.choosing import statement_of
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, proofs_of
-from sightline.profile.plans import AHEAD, Plan
+from sightline.profile.plans import AHEAD, FRESH, Plan
 from sightline.profile.sentences import Judged, is_own
 from sightline.reading.periods import FRESH_DAYS, latest_day
 from sightline.store.profiles import STALE_MONTHS
@@ -72,7 +72,7 @@ def _section(name: str, title: str, label: str, task: str) -> Section:
     return Section(
         name,
         title,
-        plan=Plan(task, past_months=AHEAD),
+        plan=Plan(task, past_months=AHEAD if label == "goal" else FRESH),
         kinds=("filing", "page", "posting", "feed_item", "news"),
         build=build,
         labels=(label,),
@@ -84,18 +84,19 @@ GOALS: Final = _section(
     "goals",
     "Goals",
     "goal",
-    "Write its goals: targets that it names, with figure and date if it gives them, none whose time is"
-    " over.",
+    "Targets that it has set itself, with figure or date, none whose time is over.",
 )
 PRIORITIES: Final = _section(
     "strategic_priorities",
     "Strategic priorities",
     "priority",
-    "Write what it sets out to do: its strategic priorities, none whose time is over.",
+    "What it has begun or decided to do: named programs, launches, purchases, closures, cuts, investments and"
+    " markets, with day or sum; no mere intention.",
 )
 DIGITAL: Final = _section(
     "digital_strategies",
     "Digital strategies",
     "digital",
-    "Write what it does with software, data and automation.",
+    "What it does with software, data and automation in its own business: named systems, products it uses or"
+    " builds, suppliers, projects; no general praise of technology.",
 )

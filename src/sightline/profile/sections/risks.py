@@ -23,7 +23,11 @@ def build(evidence: Evidence) -> list[Statement]:
 SECTION = Section(
     "risks",
     "Risks",
-    plan=Plan("Write the risks that it names, each as what could happen and what to."),
+    plan=Plan(
+        "Exposures of this company alone: a case, customer, supplier, country, debt or deadline that it"
+        " names, with its figure or day; first what is new or changed in the newest report. What has already"
+        " happened is a weakness or threat.",
+    ),
     kinds=("filing",),
     build=build,
     labels=("threat", "weakness"),

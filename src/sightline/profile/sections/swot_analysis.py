@@ -8,8 +8,7 @@ from sightline.profile.choosing import statement_of, without_repeats
 from sightline.profile.contract import SIGNALS, Section, Statement
 from sightline.profile.evidence import Evidence
 from sightline.profile.figures import standing
-from sightline.profile.plans import Entries, Plan
-from sightline.profile.plans import SwotEntry as Written
+from sightline.profile.plans import Plan
 from sightline.profile.segments import divisions, revenue_lines
 from sightline.profile.sentences import Judged
 from sightline.profile.shapes import SwotEntry
@@ -130,10 +129,12 @@ SECTION = Section(
     "SWOT",
     SwotEntry,
     Plan(
-        "Write its strengths, weaknesses, opportunities and threats: at most five of each, most"
-        " weighty first. A threat comes from outside, a weakness is its own.",
-        Entries[Written],
-        most=20,
+        "What has lately gone well or badly, opens something to it or threatens it, at most three of each"
+        " kind: a figure that moved, a launch, deal, approval, case, loss. A threat comes from outside, a"
+        " weakness is its own.",
+        most=12,
+        kinds=("STRENGTH", "WEAKNESS", "OPPORTUNITY", "THREAT"),
+        row=lambda kind, name: {"name": name, "type": kind},
     ),
     kinds=("filing", "data", "page", "posting", "feed_item", "news", SIGNALS),
     build=build,

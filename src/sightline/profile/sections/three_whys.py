@@ -8,7 +8,7 @@ from sightline.profile.changes import EVENTS, TROUBLES, changes
 from sightline.profile.contract import Built, OrganizationSection, Statement
 from sightline.profile.evidence import Evidence
 from sightline.profile.offers import fit, promise
-from sightline.profile.plans import FRESH, VALUE, Entries, Plan, Why
+from sightline.profile.plans import FRESH, Plan
 from sightline.profile.seller import Seller
 
 
@@ -37,14 +37,21 @@ def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statemen
 
 
 _TASK: Final = (
-    "Answer the three whys for a seller, all about the one of our offerings that the passages call for"
-    " most: why change (a problem that it has), why now (something dated, begun or planned, and not"
-    " over), why us (what we bring to that problem, only in our own words). Leave out a why that nothing"
-    " carries."
+    "Three whys, all about the one of our offerings that a dated fact of late calls for most: why change (a"
+    " problem that it has), why now (what has happened, begun or is due), why us (what we bring to that"
+    " problem, only in our own words). `name` says what it is about in a few words. None where nothing"
+    " calls for what we sell."
 )
 SECTION = OrganizationSection(
     "three_whys",
     "Three whys",
-    plan=Plan(_TASK, Entries[Why], most=3, also=VALUE, past_months=FRESH),
+    plan=Plan(
+        _TASK,
+        most=3,
+        kinds=("Why change?", "Why now?", "Why us?"),
+        row=lambda kind, name: {"name": kind, "about": name},
+        past_months=FRESH,
+        is_for_offer=True,
+    ),
     build=build,
 )

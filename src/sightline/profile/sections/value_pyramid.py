@@ -11,7 +11,7 @@ from sightline.profile.changes import Change, changes, planned
 from sightline.profile.contract import Built, OrganizationSection, Statement
 from sightline.profile.evidence import Evidence
 from sightline.profile.offers import called_for, promise
-from sightline.profile.plans import VALUE, Entries, Plan, PyramidEntry
+from sightline.profile.plans import FRESH, VALUE, Plan
 from sightline.profile.seller import Seller
 
 _MOST: Final = 4
@@ -39,12 +39,14 @@ SECTION = OrganizationSection(
     "value_pyramid",
     "Value pyramid",
     plan=Plan(
-        "Write a value pyramid from its objectives down to its challenges, and under `Our value` what we"
-        " add to one of them that calls for it, in our own words as they are given; nothing where none"
-        " does.",
-        Entries[PyramidEntry],
-        most=16,
-        also=VALUE,
+        "One line from an objective of the company that calls for what we sell, with figure or day, down to"
+        " the challenge in its way, and under `Our value` what we add to it, in our own words as they are"
+        " given; nothing where none calls for it.",
+        most=5,
+        kinds=("Corporate objective", "Business strategy", "Initiative", "Challenge", _LEVEL),
+        row=lambda kind, name: {"name": f"{kind}: {name}", "level": kind},
+        past_months=FRESH,
+        is_for_offer=True,
     ),
     build=build,
 )

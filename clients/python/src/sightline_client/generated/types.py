@@ -2251,7 +2251,7 @@ class SectionWriting(TypedDict):
     """Why it failed."""
     tries: NotRequired[int | None]
     tokens: NotRequired[int | None]
-    """Tokens used to write it, input and output."""
+    """Tokens used to write the profile that it belongs to, in and out."""
     kept: NotRequired[int | None]
     """Statements written and proven."""
     dropped: NotRequired[int | None]
