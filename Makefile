@@ -76,8 +76,8 @@ fix: $(VENV)/.dev-ready ## Format the code and apply lint fixes
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(VENV)/.dev-ready ## Compare frequent reads with the bare query
-	$(PY) tests/bench/api.py $(ARGS)
+bench: $(VENV)/.dev-ready ## Compare frequent reads with a bare query
+	$(PY) -m tests.bench.api $(ARGS)
 
 planted-bugs: $(VENV)/.dev-ready ## Plant known bugs in a copy of the tree and check that tests catch them (minutes)
 	$(PY) -m tests.planted_bugs $(ARGS)

@@ -159,16 +159,17 @@ async def test_nobody_waits_for_ever_and_nothing_is_lost() -> None:
 async def test_a_turn_that_comes_as_its_time_is_over_is_given_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """From Python 3.12 on, both may happen before who waits is woken."""
+    """Both may happen before who waits is woken."""
 
-    async def too_late(turn: asyncio.Future[None], seconds: float) -> None:
-        await turn
+    @asynccontextmanager
+    async def too_late(seconds: float) -> AsyncIterator[None]:
+        yield
         raise TimeoutError
 
     turns = Turns(slots=1, each=1, wait_seconds=PATIENCE_SECONDS)
     one, other = uuid4(), uuid4()
     with monkeypatch.context() as patched:
-        patched.setattr(asyncio, "wait_for", too_late)
+        patched.setattr(asyncio, "timeout", too_late)
         async with turns.of(one):
             late = asyncio.create_task(turns.of(other).__aenter__())
             await asyncio.sleep(0)

@@ -1,169 +1,193 @@
-"""Requests per second and latency of the two hot reads, beside the bare floor, in one run.
+"""What each read costs beside the bare floor, in one run, round by round in turns.
 
-The floor is a Starlette route on the same server software and pool settings that does only the one
-query of the read. Prints a JSON object; ratios are what to compare between machines.
+The floor is a Starlette route on the same server software that reads one row by its key: no API key, no
+policies, no validation. The company of the other reads has a page of everything. Besides the clock the
+processor time of the server and its connections of PostgreSQL is counted, since they share this machine with
+the load generator and whatever else runs; ratios are what to compare between machines.
 
-    .venv/bin/python tests/bench/api.py [--accounts 30000] [--seconds 4] [--connections 16]
+    .venv/bin/python -m tests.bench.api [--accounts 30000] [--seconds 1] [--rounds 5] [--connections 1 8]
 """
 
 import argparse
 import asyncio
 import json
+import logging
 import multiprocessing
 import os
 import socket
+import statistics
 import tempfile
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
+import asyncpg
+import httpx
+import structlog
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from sightline.api.endpoint import Services
+from sightline.api.endpoints import BASE_PATH
+from sightline.api.limits import RateLimiter
+from sightline.api.resources.profile import CATALOGUE_SECTIONS, ORGANIZATION_SECTIONS
+from sightline.api.server import create_server
+from sightline.api.usage import UsageCounter
 from sightline.app import create_api
-from sightline.domain.names import name_key, search_text, sort_key
-from sightline.domain.records import company_document, item_head
-from sightline.kit.ids import new_id
 from sightline.kit.postgres import EmbeddedPostgres
-from sightline.store.accounts import AccountFilter, AccountOrder, find_accounts
-from sightline.store.companies import company_document as read_document
-from sightline.store.database import Connection, Database, open_database
-from sightline.store.keys import create_key
+from sightline.kit.secrets import SecretBox
+from sightline.store.database import Database, open_database
 from sightline.store.migrate import migrate
-from sightline.store.organizations import create_organization, create_user
+from sightline.store.profiles import StoredSection, write_organization_sections, write_sections
+from tests.api.foreign_data import Side, fill, filled_path
+from tests.bench.account_filling import add_made_up_accounts
+from tests.bench.growth import copy_rows
+from tests.conftest import add_tenant
 
-WORDS = ("north", "harbor", "vector", "lumen", "cedar", "quarry", "signal", "mosaic", "tidal")
-INDUSTRIES = ("Software", "Biotechnology", "Semiconductors", "Commercial Banking")
+PAGE = 25
+FLOOR = "floor"
+READS = {
+    "company": "/companies/{company_id}",
+    "profile": "/companies/{company_id}/profile?include=overview,competitors,risks",
+    "profile, all sections": "/companies/{company_id}/profile?include=full",
+    "jobs": "/companies/{company_id}/jobs",
+    "facts": "/companies/{company_id}/facts",
+    "technologies": "/companies/{company_id}/technologies",
+    "events": "/events",
+    "alerts": "/alerts",
+    "page of accounts": "/accounts",
+}
+STATEMENT = """
+  Makes instruments that measure how tides, wind and cargo move, and sells the readings to ports.
+""".strip()
+_FACTS = """
+  INSERT INTO facts (company_id, fact_id, field, member, value, source, document_id, quote, method,
+    confidence, first_seen_at)
+  SELECT company_id, gen_random_uuid(), kind.field, 'made up ' || n,
+    jsonb_build_object('name', 'Made up ' || n, 'city', 'City ' || n, 'category', 'containers'),
+    source, document_id, quote, method, 0.8, first_seen_at
+  FROM (SELECT * FROM facts WHERE company_id = $1 LIMIT 1) one, generate_series(1, $2::int) n,
+    unnest(ARRAY['location', 'technology']) AS kind (field)
+"""
 
 
-async def fill(url: str, accounts: int) -> tuple[UUID, str, list[str]]:
-    """An organization with that many made-up accounts; answers it, a key and some company ids."""
+async def fill_up(url: str, accounts: int) -> tuple[Side, str]:
+    """An organization with that many accounts and a company that has a page of everything; a key of it."""
     owner, app = await open_database(url, role="owner"), await open_database(url)
-    organization_id = await create_organization(owner, "bench", name="Bench", plan="enterprise")
-    companies: list[str] = []
-    async with app.tenant(organization_id) as connection:
-        user_id = await create_user(connection, organization_id, email="b@b.example", role="owner")
-        made = await create_key(
-            connection,
-            organization_id,
-            user_id=user_id,
-            name="bench",
-            scopes=["*"],
-            rate_limit=1_000_000_000,
-        )
-        narrow, wide = [], []
-        for n in range(accounts):
-            account_id, company_id = new_id(), new_id()
-            name = f"{WORDS[n % 9]} {WORDS[n // 9 % 9]} {n}".title()
-            domain, industry = f"c{n}.example", INDUSTRIES[n % 4]
-            values = {
-                "company_name": name,
-                "website_domain": domain,
-                "industry": industry,
-                "country_code": "US",
-                "hq_country_name": "United States",
-                "employee_count_range": "51-200",
-                "full_time_employees": n,
-                "description": "Makes instruments that measure how tides, wind and cargo move.",
-            }
-            keys = (sort_key(name), name_key(name), search_text([name], domain))
-            narrow.append((organization_id, account_id, company_id, name, *keys, domain, industry))
-            document = company_document(company_id, values)
-            wide.append((organization_id, account_id, document, item_head(account_id, values)))
-            companies.append(str(company_id))
-        await connection.executemany(
+    services = Services(
+        database=app,
+        limiter=RateLimiter(redis_url=None, processes=1),
+        usage=UsageCounter(app),
+        secrets=SecretBox(bytes(32)),
+        max_body_bytes=1_000_000,
+        trust_proxy=False,
+        version="bench",
+    )
+    tenant = await add_tenant(owner, app, "bench", rate_limit=1_000_000_000)
+    transport = httpx.ASGITransport(app=create_server(services))
+    async with httpx.AsyncClient(transport=transport, base_url="http://bench", timeout=60) as own:
+        side = await fill(own, tenant, "bench", database=app, database_url=url)
+    organization_id, company_id = tenant.organization_id, UUID(side.ids["company_id"])
+    async with owner.tenant(organization_id) as connection:
+        await add_made_up_accounts(connection, organization_id, accounts)
+        for table in ("events", "jobs"):
+            whose = company_id if table == "jobs" else organization_id
+            await copy_rows(connection, whose, table, PAGE)
+        await connection.execute(
             """
-            INSERT INTO accounts (organization_id, account_id, company_id, company_name, sort_key,
-              name_key, search_text, website_domain, industry, country_code, full_time_employees)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'US', 10)
-            """,
-            narrow,
-        )
-        await connection.executemany(
+            INSERT INTO alerts (organization_id, alert_id, event_id, company_id)
+            SELECT organization_id, gen_random_uuid(), event_id, company_id FROM events
+            ON CONFLICT DO NOTHING
             """
-            INSERT INTO account_records (organization_id, account_id, document, item_head)
-            VALUES ($1, $2, $3, $4)
-            """,
-            wide,
         )
+        await connection.execute(_FACTS, company_id, PAGE)
+        await _write_profile(connection, organization_id, company_id)
     async with owner.connection() as connection:
-        await connection.execute("ANALYZE")
+        await connection.execute("VACUUM ANALYZE")
     await owner.close()
     await app.close()
-    return organization_id, made.key, companies[:: max(1, accounts // 1000)]
+    return side, tenant.key
 
 
-def floor_app(url: str, organization_id: UUID) -> Starlette:
-    """The same two queries behind bare routes: no key, no transaction, no policies, no validation."""
-    opened: list[Database] = []
+async def _write_profile(connection: Any, organization_id: UUID, company_id: UUID) -> None:
+    """Ten statements for each section."""
+    statements = json.dumps([{"text": STATEMENT, "n": n} for n in range(10)])
 
-    @asynccontextmanager
-    async def connection() -> AsyncIterator[Connection]:
-        if not opened:
-            opened.append(await open_database(url, role="owner"))
-        async with opened[0].connection() as free:
-            yield free
+    def stored(name: str) -> StoredSection:
+        return StoredSection(
+            name, "ready", "extractive", statements, statements, 10, b"", None, None
+        )
 
-    async def company(request: Request) -> Response:
-        async with connection() as free:
-            found = await read_document(
-                free, organization_id, UUID(request.path_params["company_id"])
-            )
-        assert found is not None
-        return Response(found[0], media_type="application/json")
-
-    async def accounts(request: Request) -> Response:
-        await request.body()
-        async with connection() as free:
-            page = await find_accounts(
-                free,
-                organization_id,
-                where=AccountFilter(),
-                order=AccountOrder(),
-                after=None,
-                offset=0,
-                limit=25,
-            )
-        return Response(page.items, media_type="application/json")
-
-    return Starlette(
-        routes=[
-            Route("/public-api/v1/companies/{company_id}", company),
-            Route("/public-api/v1/accounts", accounts, methods=["POST"]),
-        ]
+    now = datetime.now(UTC)
+    await write_sections(
+        connection,
+        company_id,
+        [stored(name) for name in CATALOGUE_SECTIONS],
+        unchanged=(),
+        checked_at=now,
+    )
+    await write_organization_sections(
+        connection,
+        organization_id,
+        company_id,
+        [stored(name) for name in ORGANIZATION_SECTIONS],
+        context_version=1_000,
+        checked_at=now,
     )
 
 
-def run_server(kind: str, url: str, organization_id: UUID, port: int) -> None:
+def floor_app(url: str) -> Starlette:
+    opened: list[Database] = []
+
+    async def company(request: Request) -> Response:
+        if not opened:
+            opened.append(await open_database(url, role="owner"))
+        async with opened[0].connection() as free:
+            document = await free.fetchval(
+                "SELECT document FROM account_records JOIN accounts USING (organization_id, account_id)"
+                " WHERE company_id = $1",
+                UUID(request.path_params["company_id"]),
+            )
+        return Response(document, media_type="application/json")
+
+    return Starlette(routes=[Route(BASE_PATH + "/companies/{company_id}", company)])
+
+
+def run_server(kind: str, url: str, port: int) -> None:
     os.environ["SIGHTLINE_DATABASE_URL"] = url
     os.environ["SIGHTLINE_LOG_LEVEL"] = "warning"
-    app = create_api() if kind == "sightline" else floor_app(url, organization_id)
     uvicorn.run(
-        app,
+        floor_app(url) if kind == FLOOR else create_api(),
         port=port,
         log_level="error",
         access_log=False,
         loop="uvloop",
         http="httptools",
-        lifespan="on" if kind == "sightline" else "off",
+        lifespan="off" if kind == FLOOR else "on",
     )
 
 
-async def one_connection(
-    port: int, requests: list[bytes], until: float, times: list[float]
-) -> None:
-    """Send requests one after the other on one connection until the clock runs out."""
+def request_of(path: str, key: str) -> bytes:
+    head = f"HTTP/1.1\r\nHost: localhost\r\nx-api-key: {key}\r\n"
+    if path.endswith("/accounts"):
+        json_type = "content-type: application/json\r\ncontent-length: 2\r\n"
+        return f"POST {path} {head}{json_type}\r\n{{}}".encode()
+    return f"GET {path} {head}\r\n".encode()
+
+
+async def one_connection(port: int, request: bytes, until: float, times: list[float]) -> None:
+    """Send a request again and again on one connection until the clock runs out."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    n = 0
     while time.perf_counter() < until:
         started = time.perf_counter()
-        writer.write(requests[n % len(requests)])
-        n += 1
+        writer.write(request)
         head = await reader.readuntil(b"\r\n\r\n")
         if b" 200 " not in head[:16]:
             raise RuntimeError(head[:200])
@@ -173,21 +197,56 @@ async def one_connection(
     writer.close()
 
 
-async def load(port: int, requests: list[bytes], *, seconds: float, connections: int) -> dict:
-    times: list[float] = []
-    until = time.perf_counter() + seconds
-    await asyncio.gather(
-        *(
-            one_connection(port, requests[i:] + requests[:i], until, times)
-            for i in range(connections)
+@dataclass
+class Served:
+    """A server, and what its answers cost round by round."""
+
+    port: int
+    pid: int
+    request: bytes
+    per_second: list[float] = field(default_factory=list)
+    times: list[float] = field(default_factory=list)
+    server_ms: list[float] = field(default_factory=list)
+    database_ms: list[float] = field(default_factory=list)
+
+    async def load(self, watching: asyncpg.Connection, seconds: float, connections: int) -> None:
+        pids = await watching.fetchval(
+            "SELECT array_agg(pid) FROM pg_stat_activity WHERE backend_type = 'client backend'"
+            " AND pid <> pg_backend_pid()"
         )
-    )
-    times.sort()
-    return {
-        "requests_per_second": round(len(times) / seconds),
-        "p50_ms": round(times[len(times) // 2] * 1000, 2),
-        "p99_ms": round(times[int(len(times) * 0.99)] * 1000, 2),
-    }
+        times: list[float] = []
+        before = spent([self.pid]), spent(pids)
+        until = time.perf_counter() + seconds
+        await asyncio.gather(
+            *(one_connection(self.port, self.request, until, times) for _ in range(connections))
+        )
+        after = spent([self.pid]), spent(pids)
+        self.times += times
+        self.per_second.append(len(times) / seconds)
+        self.server_ms.append((after[0] - before[0]) / len(times))
+        self.database_ms.append((after[1] - before[1]) / len(times))
+
+    def row(self, floor: "Served") -> str:
+        times = sorted(self.times)
+        per_second, server, database, least = (
+            statistics.median(each)
+            for each in (self.per_second, self.server_ms, self.database_ms, floor.per_second)
+        )
+        whole = statistics.median(floor.server_ms) + statistics.median(floor.database_ms)
+        return (
+            f"{per_second:,.0f} | {times[len(times) // 2] * 1e3:.2f} |"
+            f" {times[int(len(times) * 0.95)] * 1e3:.2f} | {server:.2f} + {database:.2f} |"
+            f" {per_second / least:.0%} | {whole / (server + database):.0%} |"
+        )
+
+
+def spent(pids: list[int]) -> float:
+    """Milliseconds that processes were on a processor, all of their threads together."""
+    ticks = 0
+    for pid in pids:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks * 1000 / os.sysconf("SC_CLK_TCK")
 
 
 def free_port() -> int:
@@ -197,7 +256,7 @@ def free_port() -> int:
 
 
 async def wait_for(port: int) -> None:
-    for _ in range(200):
+    for _ in range(400):
         try:
             _, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.close()
@@ -207,55 +266,60 @@ async def wait_for(port: int) -> None:
     raise TimeoutError("The server did not start.")
 
 
-def requests_of(kind: str, key: str, companies: list[str]) -> dict[str, list[bytes]]:
-    head = f"Host: localhost\r\nx-api-key: {key}\r\n"
-    return {
-        "GET /companies/{id}": [
-            f"GET /public-api/v1/companies/{c} HTTP/1.1\r\n{head}\r\n".encode() for c in companies
-        ],
-        "POST /accounts": [
-            (
-                f"POST /public-api/v1/accounts HTTP/1.1\r\n{head}content-type: application/json\r\n"
-                "content-length: 2\r\n\r\n{}"
-            ).encode()
-        ],
-    }
+async def measure(
+    url: str, served: dict[str, tuple[int, int]], side: Side, asked: argparse.Namespace
+) -> None:
+    """Print a line for each read and number of connections."""
+    watching = await asyncpg.connect(url)
+    for port, _ in served.values():
+        await wait_for(port)
+    print(
+        "| read | callers | a second | p50 ms | p95 ms | CPU ms, server + database | of floor | by CPU |"
+    )
+    print("|---|---|---|---|---|---|---|---|")
+    for connections in asked.connections:
+        rows = {}
+        for name in (FLOOR, *(asked.only or READS)):
+            path = filled_path(READS.get(name, READS["company"]), side.ids)
+            port, pid = served[FLOOR if name == FLOOR else "sightline"]
+            rows[name] = Served(port, pid, request_of(path, side.tenant.key))
+            # A first round warms connections and prepared statements.
+            await Served(port, pid, rows[name].request).load(watching, 0.5, connections)
+        for _ in range(asked.rounds):
+            for each in rows.values():
+                await each.load(watching, asked.seconds, connections)
+        for name, each in rows.items():
+            print(f"| {name} | {connections} | {each.row(rows[FLOOR])}", flush=True)
+    await watching.close()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--accounts", type=int, default=30_000)
-    parser.add_argument("--seconds", type=float, default=4)
-    parser.add_argument("--connections", type=int, default=16)
+    parser.add_argument("--seconds", type=float, default=1)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--connections", type=int, nargs="+", default=[1, 8])
+    parser.add_argument("--only", nargs="*", choices=list(READS))
     asked = parser.parse_args()
-    results: dict[str, dict] = {}
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     with tempfile.TemporaryDirectory() as folder, EmbeddedPostgres(Path(folder)) as postgres:
         migrate(postgres.url)
-        organization_id, key, companies = asyncio.run(fill(postgres.url, asked.accounts))
-        for kind in ("floor", "sightline"):
-            port = free_port()
-            # The floor sees all rows without policies; only the superuser does.
-            url = postgres.superuser_url if kind == "floor" else postgres.url
-            server = multiprocessing.Process(
-                target=run_server, args=(kind, url, organization_id, port), daemon=True
-            )
-            server.start()
-            asyncio.run(wait_for(port))
-            for name, requests in requests_of(kind, key, companies).items():
-                for connections in (1, asked.connections):
-                    # A first round warms connections and prepared statements.
-                    asyncio.run(load(port, requests, seconds=0.5, connections=connections))
-                    measured = asyncio.run(
-                        load(port, requests, seconds=asked.seconds, connections=connections)
-                    )
-                    results.setdefault(f"{name} x{connections}", {})[kind] = measured
-            server.terminate()
-            server.join()
-    for row in results.values():
-        row["share_of_floor"] = round(
-            row["sightline"]["requests_per_second"] / row["floor"]["requests_per_second"], 2
-        )
-    print(json.dumps(results, indent=2))
+        side, _ = asyncio.run(fill_up(postgres.url, asked.accounts))
+        served: dict[str, tuple[int, int]] = {}
+        with ExitStack() as running:
+            for kind in (FLOOR, "sightline"):
+                port = free_port()
+                # The floor sees all rows without policies; only the superuser does.
+                url = postgres.superuser_url if kind == FLOOR else postgres.url
+                server = multiprocessing.Process(
+                    target=run_server, args=(kind, url, port), daemon=True
+                )
+                server.start()
+                running.callback(server.join)
+                running.callback(server.terminate)
+                assert server.pid is not None
+                served[kind] = port, server.pid
+            asyncio.run(measure(postgres.superuser_url, served, side, asked))
 
 
 if __name__ == "__main__":

@@ -32,7 +32,6 @@ from sightline.api.endpoints import ENDPOINTS
 from sightline.api.limits import RateLimiter
 from sightline.api.server import create_server
 from sightline.api.usage import UsageCounter
-from sightline.domain.callers import OrganizationId
 from sightline.kit.postgres import EmbeddedPostgres
 from sightline.kit.secrets import SecretBox
 from sightline.store.account_index.indexes import AccountIndexes
@@ -75,6 +74,7 @@ COPIES = {
         "digest": "sha256(digest || n::text::bytea)",
     },
     "audit_log": {"audit_id": "gen_random_uuid()"},
+    "jobs": {"job_id": "gen_random_uuid()", "external_id": "'copy ' || n"},
     "contacts": {
         "contact_id": "gen_random_uuid()",
         "slot": "n + 100",
@@ -116,10 +116,8 @@ class Cost(NamedTuple):
     processor_ms: float
 
 
-async def _copy_rows(
-    connection: Connection, organization_id: OrganizationId, table: str, copies: int
-) -> None:
-    """Copies of the newest row of a table."""
+async def copy_rows(connection: Connection, owner_id: UUID, table: str, copies: int) -> None:
+    """Copies of a row that an organization, or a company, has in a table."""
     names = [
         row["attname"]
         for row in await connection.fetch(
@@ -133,9 +131,9 @@ async def _copy_rows(
         f"""
         INSERT INTO {table} ({", ".join(names)})
         SELECT {values} FROM (
-          SELECT * FROM {table} WHERE organization_id = $1 LIMIT 1) one, generate_series(1, $2::int) n
+          SELECT * FROM {table} WHERE {names[0]} = $1 LIMIT 1) one, generate_series(1, $2::int) n
         """,
-        organization_id,
+        owner_id,
         copies,
     )
 
@@ -145,8 +143,8 @@ async def _fill_up(owner: Database, side: Side, accounts: int) -> None:
     organization_id = side.tenant.organization_id
     async with owner.tenant(organization_id) as connection:
         await add_made_up_accounts(connection, organization_id, accounts)
-        for table in COPIES:
-            await _copy_rows(connection, organization_id, table, accounts // 2)
+        for table in COPIES.keys() - {"jobs"}:
+            await copy_rows(connection, organization_id, table, accounts // 2)
         for statement in FOLLOWING:
             await connection.execute(statement, *[organization_id][: statement.count("$1") and 1])
         for table, name in MEMBERS.items():

@@ -13,10 +13,10 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from sightline.api.endpoint import Call, Endpoint, Later, Reply, Schema, Services, StreamReply
 from sightline.api.hints import hinted
@@ -72,12 +72,12 @@ class CallerCache:
         Raises RateIsExceeded for one that is new here, from an address that had too many that no one
         has: each costs a query, and guesses must not slow those down who have a key.
         """
-        if not is_well_formed(key):
-            return None
         key_digest, now = digest(key), time.monotonic()
         cached = self._entries.get(key_digest)
         if cached is not None and cached[0] > now:
             return cached[1]
+        if not is_well_formed(key):
+            return None
         if int(now // WINDOW_SECONDS) != self._minute:
             self._minute = int(now // WINDOW_SECONDS)
             self._strangers.clear()
@@ -136,8 +136,10 @@ class Gate:
             async with AsyncExitStack() as held:
                 if endpoint.streams:
                     await held.enter_async_context(self._stream_of(caller))
-                opened = self._opened(endpoint, caller, database, reads=reads)
-                connection = await held.enter_async_context(opened)
+                await held.enter_async_context(self._turns.of(caller.organization_id))
+                connection = await held.enter_async_context(
+                    _opened(endpoint, caller, database, reads=reads)
+                )
                 call = Call(
                     caller=caller,
                     params=params,
@@ -168,14 +170,6 @@ class Gate:
                     replica.leave_alone()
         return await answer(self._services.database)
 
-    def _opened(
-        self, endpoint: Endpoint, caller: Caller, database: Database, *, reads: bool
-    ) -> AbstractAsyncContextManager[Any]:
-        """What the handler runs in: single reads, or one transaction."""
-        if reads and not endpoint.snapshot:
-            return self._reads(caller, database)
-        return self._transaction(caller, repeatable=endpoint.snapshot or endpoint.reads)
-
     async def uncharged(
         self, endpoint: Endpoint, caller: Caller | None, refusal: Refusal
     ) -> dict[str, str]:
@@ -203,26 +197,13 @@ class Gate:
             return refusal
 
     @asynccontextmanager
-    async def _transaction(
-        self, caller: Caller, *, repeatable: bool = False
-    ) -> AsyncIterator[Connection]:
+    async def _transaction(self, caller: Caller) -> AsyncIterator[Connection]:
         """A transaction of the caller's organization, when it is its turn."""
         async with (
             self._turns.of(caller.organization_id),
-            self._services.database.tenant(
-                caller.organization_id, repeatable=repeatable
-            ) as connection,
+            self._services.database.tenant(caller.organization_id) as connection,
         ):
             yield connection
-
-    @asynccontextmanager
-    async def _reads(self, caller: Caller, database: Database) -> AsyncIterator[Connection]:
-        """Queries of the caller's organization without a common transaction, when it is its turn."""
-        async with (
-            self._turns.of(caller.organization_id),
-            database.reads(caller.organization_id) as reads,
-        ):
-            yield cast("Connection", reads)  # it has of a connection what a query needs
 
     @asynccontextmanager
     async def _stream_of(self, caller: Caller) -> AsyncIterator[None]:
@@ -260,6 +241,16 @@ class Gate:
             forwarded = request.headers.get("x-forwarded-for", "")
             address = forwarded.rpartition(",")[2].strip() or address
         return address
+
+
+def _opened(
+    endpoint: Endpoint, caller: Caller, database: Database, *, reads: bool
+) -> AbstractAsyncContextManager[Any]:
+    """What the handler runs in: single reads, which have of a connection what a query needs, or one
+    transaction."""
+    if reads and not endpoint.snapshot:
+        return database.reads(caller.organization_id)
+    return database.tenant(caller.organization_id, repeatable=endpoint.snapshot or endpoint.reads)
 
 
 async def _find_caller(services: Services, key_digest: bytes) -> Caller | None:
@@ -302,12 +293,17 @@ async def read_limited(request: Request, limit: int) -> bytes:
     # Not by int() alone: it refuses digits by the thousand, and isdigit() takes those of any script.
     if declared.isascii() and declared.isdigit() and int(declared[:18]) > limit:
         raise BodyIsTooLarge(f"The body is larger than {limit} bytes.", limit=limit)
-    parts, size = [], 0
-    async for part in request.stream():
+    parts, size, more = [], 0, True
+    while more:
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        part = message.get("body", b"")
         size += len(part)
         if size > limit:
             raise BodyIsTooLarge(f"The body is larger than {limit} bytes.", limit=limit)
         parts.append(part)
+        more = message.get("more_body", False)
     return b"".join(parts)
 
 

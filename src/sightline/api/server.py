@@ -80,6 +80,16 @@ class Metrics:
         self.seconds = Histogram(
             "sightline_request_seconds", "Time to answer.", ["operation"], registry=self.registry
         )
+        self._of: dict[tuple[str, int], tuple[Counter, Histogram]] = {}
+
+    def count(self, operation: str, status: int, seconds: float) -> None:
+        """Count an answer that took so long."""
+        found = self._of.get((operation, status))
+        if found is None:
+            found = self.requests.labels(operation, str(status)), self.seconds.labels(operation)
+            self._of[operation, status] = found
+        found[0].inc()
+        found[1].observe(seconds)
 
 
 class Edge:
@@ -94,6 +104,7 @@ class Edge:
         self._app = app
         self._metrics = metrics
         self._usage = usage
+        self._log = log.bind()  # once: whether a line is written at all is settled in here
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -136,12 +147,11 @@ class Edge:
             await _failure(request, stopping)(scope, receive, send_with_headers)
         finally:
             elapsed = time.perf_counter() - started
-            self._metrics.requests.labels(state["operation"], str(status)).inc()
-            self._metrics.seconds.labels(state["operation"]).observe(elapsed)
+            self._metrics.count(state["operation"], status, elapsed)
             caller = state["caller"]
             if caller is not None:
                 self._usage.count(caller, state["operation"], status)
-            log.info(
+            self._log.info(
                 "request",
                 request_id=request_id,
                 method=scope["method"],

@@ -31,26 +31,23 @@ class Turns:
     # In the order in which organizations are served when they have equally many.
     _waiting: dict[UUID, deque[asyncio.Future[None]]] = field(default_factory=dict)
 
-    @asynccontextmanager
-    async def of(self, organization_id: UUID) -> AsyncIterator[None]:
+    def of(self, organization_id: UUID) -> "_Turn":
         """Hold a turn. Raises ServiceIsUnavailable."""
-        await self._take(organization_id)
-        try:
-            yield
-        finally:
-            self._give_back(organization_id)
+        return _Turn(self, organization_id)
 
-    async def _take(self, organization_id: UUID) -> None:
+    async def take(self, organization_id: UUID) -> None:
         if organization_id not in self._waiting and self._has_room(organization_id):
             self._running[organization_id] += 1
             return
         turn = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(organization_id, deque()).append(turn)
         try:
-            await asyncio.wait_for(turn, self.wait_seconds)
+            # Not wait_for: before Python 3.12 it loses a cancellation that comes together with the turn.
+            async with asyncio.timeout(self.wait_seconds):
+                await turn
         except (TimeoutError, asyncio.CancelledError) as error:
             if turn.done() and not turn.cancelled():  # it came at the last moment
-                self._give_back(organization_id)
+                self.give_back(organization_id)
             if isinstance(error, asyncio.CancelledError):
                 raise
             raise ServiceIsUnavailable(
@@ -62,9 +59,10 @@ class Turns:
     def _has_room(self, organization_id: UUID) -> bool:
         return self._running.total() < self.slots and self._running[organization_id] < self.each
 
-    def _give_back(self, organization_id: UUID) -> None:
+    def give_back(self, organization_id: UUID) -> None:
         self._running[organization_id] -= 1
-        self._running += Counter()  # forgets those at zero
+        if not self._running[organization_id]:
+            del self._running[organization_id]
         while waiting := [each for each in self._waiting if self._has_room(each)]:
             first = min(waiting, key=lambda each: self._running[each])
             turns = self._waiting.pop(first)
@@ -82,6 +80,20 @@ class Turns:
             turns.remove(turn)
             if not turns:
                 del self._waiting[organization_id]
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn(AbstractAsyncContextManager[None]):
+    """A turn of an organization, while a block runs."""
+
+    turns: Turns
+    organization_id: UUID
+
+    async def __aenter__(self) -> None:
+        await self.turns.take(self.organization_id)
+
+    async def __aexit__(self, *_: object) -> None:
+        self.turns.give_back(self.organization_id)
 
 
 @asynccontextmanager

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from datetime import date
+from functools import cache
 from typing import Any, get_args
 
 from pydantic import ValidationError
@@ -91,29 +92,40 @@ _SUSPECT = re.compile(rb"\\u0000|NaN|Infinity|[0-9]{200}|[eE]\+?[0-9]{3}")
 
 def read_parameters(model: type[Schema], path: dict[str, str], query: QueryParams) -> Schema:
     """Validate path and query parameters together. Raises RequestIsInvalid or a kind of it."""
-    given = Counter(name for name, _ in query.multi_items())
-    faults = [
-        _field(name, "Given more than once.", "repeated") for name in given if given[name] > 1
-    ]
-    # What the path says must not be said again, or a reader could take one for the other.
-    faults += [
-        _field(name, "It stands in the path.", ParameterIsUnknown.code)
-        for name in path
-        if name in given
-    ]
-    values = {**query, **path}
+    faults, values = [], dict(path)
+    if query:
+        given = Counter(name for name, _ in query.multi_items())
+        faults = [
+            _field(name, "Given more than once.", "repeated") for name in given if given[name] > 1
+        ]
+        # What the path says must not be said again, or a reader could take one for the other.
+        faults += [
+            _field(name, "It stands in the path.", ParameterIsUnknown.code)
+            for name in path
+            if name in given
+        ]
+        values = {**query, **path}
     faults += [_nul(name) for name, value in values.items() if "\x00" in name + value]
     if faults:
         raise _refusal(faults[:MOST_FIELD_ERRORS])
-    for name, field in model.model_fields.items():
-        for kind in (field.annotation, *get_args(field.annotation)):
-            plain = _WRITTEN.get(kind)
-            if plain is not None and name in values and not plain.fullmatch(values[name]):
-                values[name] = "not of its kind"
+    for name, plain in _plain_parameters(model):
+        if name in values and not plain.fullmatch(values[name]):
+            values[name] = "not of its kind"
     try:
         return model.model_validate_strings(values, strict=False)
     except ValidationError as error:
         raise _from_pydantic(error, model) from error
+
+
+@cache
+def _plain_parameters(model: type[Schema]) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Parameters whose text must be written in one way, and how."""
+    return tuple(
+        (name, _WRITTEN[kind])
+        for name, field in model.model_fields.items()
+        for kind in (field.annotation, *get_args(field.annotation))
+        if kind in _WRITTEN
+    )
 
 
 def read_body(model: type[Schema], body: bytes) -> Schema:

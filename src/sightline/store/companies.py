@@ -8,21 +8,33 @@ from sightline.store.database import Connection
 
 # The company that an id stands for: itself, or the one it was merged into.
 _PRESENT = "(SELECT coalesce(merged_into, company_id) FROM companies WHERE company_id = $2)"
+# The same for ids that the organization alone knows; NULL when neither knows it.
+PRESENT_COMPANY = f"""
+  coalesce({_PRESENT}, (SELECT company_id FROM accounts WHERE organization_id = $1 AND company_id = $2))
+"""
+_DOCUMENT = f"""
+  SELECT coalesce(
+    (SELECT r.document FROM accounts a JOIN account_records r USING (organization_id, account_id)
+     WHERE a.organization_id = $1 AND a.company_id = ANY(ARRAY(
+       SELECT present.id UNION ALL SELECT company_id FROM companies WHERE merged_into = present.id))
+     ORDER BY a.company_id IS DISTINCT FROM present.id, a.account_id LIMIT 1),
+    (SELECT document FROM companies WHERE company_id = present.id)) AS document,
+    nullif(present.id, $2) AS merged_into
+  FROM (SELECT coalesce({_PRESENT}, $2) AS id OFFSET 0) AS present
+"""
 
 
 def ids_of(companies: str) -> str:
     """SQL of all ids that stand for the same companies as those of an array, itself in SQL: the ids
     themselves, what they were merged into, and whatever else was. What an organization keeps under the id
     of a company stays under it when that is merged, so every filter by company asks for all of them."""
-    # One branch for each way to an id: an OR of them would read the whole catalogue.
+    # A look-up for each way to an id: an OR of them would read the whole catalogue.
     return f"""ARRAY(
-      SELECT unnest({companies})
-      UNION SELECT merged_into FROM companies
-        WHERE company_id = ANY({companies}) AND merged_into IS NOT NULL
-      UNION SELECT o.company_id FROM companies o WHERE o.merged_into = ANY({companies})
-      UNION SELECT o.company_id FROM companies o WHERE o.merged_into = ANY(ARRAY(
-        SELECT merged_into FROM companies
-        WHERE company_id = ANY({companies}) AND merged_into IS NOT NULL)))"""
+      WITH present AS MATERIALIZED (
+        SELECT coalesce((SELECT merged_into FROM companies WHERE company_id = one.id), one.id) AS id
+        FROM unnest({companies}) AS one (id))
+      SELECT unnest({companies}) UNION SELECT id FROM present UNION
+      SELECT company_id FROM companies WHERE merged_into = ANY(ARRAY(SELECT id FROM present)))"""
 
 
 async def all_ids(connection: Connection, company_id: UUID) -> list[UUID]:
@@ -39,18 +51,7 @@ async def company_document(
 
     None when neither the catalogue nor the organization knows the company.
     """
-    row = await connection.fetchrow(
-        f"""
-        SELECT coalesce(
-          (SELECT r.document FROM accounts a JOIN account_records r USING (organization_id, account_id)
-           WHERE a.organization_id = $1 AND a.company_id = ANY({ids_of("ARRAY[$2::uuid]")})
-           ORDER BY a.company_id IS DISTINCT FROM {_PRESENT}, a.account_id LIMIT 1),
-          (SELECT document FROM companies WHERE company_id = {_PRESENT})) AS document,
-          (SELECT merged_into FROM companies WHERE company_id = $2) AS merged_into
-        """,
-        organization_id,
-        company_id,
-    )
+    row = await connection.fetchrow(_DOCUMENT, organization_id, company_id)
     if row is None or row["document"] is None:
         return None
     return row["document"], row["merged_into"]
@@ -77,12 +78,7 @@ async def present_company(
 ) -> UUID | None:
     """The company that an id stands for now; None when neither catalogue nor organization knows it."""
     found: UUID | None = await connection.fetchval(
-        f"""
-        SELECT coalesce({_PRESENT},
-          (SELECT company_id FROM accounts WHERE organization_id = $1 AND company_id = $2))
-        """,
-        organization_id,
-        company_id,
+        f"SELECT {PRESENT_COMPANY}", organization_id, company_id
     )
     return found
 

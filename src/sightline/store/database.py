@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, Literal
@@ -68,43 +68,74 @@ class Database:
         ):
             yield connection
 
-    @asynccontextmanager
-    async def reads(self, organization_id: UUID) -> AsyncIterator["TenantReads"]:
+    def reads(self, organization_id: UUID) -> "_Reads":
         """For queries that need no common snapshot: see TenantReads."""
-        async with self.connection() as connection:
-            yield TenantReads(connection, str(organization_id))
+        return _Reads(self.connection(), str(organization_id))
 
-    @asynccontextmanager
-    async def connection(self) -> AsyncIterator[Connection]:
+    def connection(self) -> AbstractAsyncContextManager[Connection]:
         """A connection outside any transaction, with no organization set."""
-        try:
-            connection = await self.pool.acquire(timeout=self.wait_seconds)
-        except (*SERVER_GONE, OSError, TimeoutError) as error:
-            raise DatabaseIsBusy from error
-        try:
-            yield connection
-        except (
-            TimeoutError
-        ) as error:  # no answer: what it would say next belongs to another question
-            connection.terminate()
-            raise DatabaseIsBusy from error
-        except SERVER_FULL as error:
-            raise DatabaseIsFull from error
-        except (*SERVER_GONE, asyncpg.QueryCanceledError) as error:
-            raise DatabaseIsBusy from error
-        except (OSError, asyncpg.InterfaceError) as error:
-            # The caller's own files fail with OSError too; only a lost connection is our affair.
-            if _is_lost(connection):
-                raise DatabaseIsBusy from error
-            raise
-        finally:
-            # Putting it in order fails when the server, or the network, has closed it this very moment; the
-            # pool then drops it, and what was done or failed before is what counts.
-            with suppress(*SERVER_GONE, asyncpg.InterfaceError, OSError, TimeoutError):
-                await asyncio.shield(self.pool.release(connection, timeout=TIDY_SECONDS))
+        return _Borrowed(self)
 
     async def close(self) -> None:
         await self.pool.close()
+
+
+# Classes, where generators would take as long again: every request passes here.
+class _Borrowed(AbstractAsyncContextManager[Connection]):
+    """A connection of the pool while a block runs."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._connection: Any = None
+
+    async def __aenter__(self) -> Connection:
+        try:
+            self._connection = await self._database.pool.acquire(
+                timeout=self._database.wait_seconds
+            )
+        except (*SERVER_GONE, OSError, TimeoutError) as error:
+            raise DatabaseIsBusy from error
+        connection: Connection = self._connection
+        return connection
+
+    async def __aexit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        try:
+            if error is not None:
+                self._judge(error)
+        finally:
+            # Putting it in order fails when the server, or the network, has closed it this very moment; the
+            # pool then drops it, and what was done or failed before is what counts. The pool itself sees to
+            # it that a caller who is canceled meanwhile does not break it off.
+            with suppress(*SERVER_GONE, asyncpg.InterfaceError, OSError, TimeoutError):
+                await self._database.pool.release(self._connection, timeout=TIDY_SECONDS)
+
+    def _judge(self, error: BaseException) -> None:
+        """Raise what a failure of the block says of the server, if it does."""
+        if isinstance(error, TimeoutError):
+            # No answer: what it would say next belongs to another question.
+            self._connection.terminate()
+            raise DatabaseIsBusy from error
+        if isinstance(error, SERVER_FULL):
+            raise DatabaseIsFull from error
+        if isinstance(error, (*SERVER_GONE, asyncpg.QueryCanceledError)):
+            raise DatabaseIsBusy from error
+        # The caller's own files fail with OSError too; only a lost connection is our affair.
+        if isinstance(error, OSError | asyncpg.InterfaceError) and _is_lost(self._connection):
+            raise DatabaseIsBusy from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Reads(AbstractAsyncContextManager["TenantReads"]):
+    """TenantReads on a connection while a block runs."""
+
+    held: AbstractAsyncContextManager[Connection]
+    organization_id: str
+
+    async def __aenter__(self) -> "TenantReads":
+        return TenantReads(await self.held.__aenter__(), self.organization_id)
+
+    async def __aexit__(self, *failure: Any) -> None:
+        await self.held.__aexit__(*failure)
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,14 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
+from sightline.domain.callers import OrganizationId
 from sightline.domain.evidence import Observation
 from sightline.domain.fields import member_key
 from sightline.kit.ids import new_id
+from sightline.store.companies import PRESENT_COMPANY
 from sightline.store.database import Connection
 from sightline.store.documents import storable
-from sightline.store.pages import read_page
+from sightline.store.pages import Pages, read_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +194,7 @@ _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 
 async def facts_page(
     connection: Connection,
+    organization_id: OrganizationId,
     company_id: UUID,
     *,
     field: str | None,
@@ -199,22 +202,23 @@ async def facts_page(
     before: tuple[str, str] | None,
     offset: int,
     limit: int,
-) -> tuple[str, int, tuple[str, str] | None]:
-    """Facts by field, winners first, as the text of a JSON array; the total; where the page ends."""
+) -> Pages:
+    """Facts of the company that an id stands for by field, winners first."""
     condition = """
-      f.company_id = $1 AND f.withdrawn_at IS NULL AND ($2::text IS NULL OR f.field = $2)
-        AND ($3::text IS NULL OR f.source = $3)
+      f.company_id = (SELECT id FROM present) AND f.withdrawn_at IS NULL
+        AND ($3::text IS NULL OR f.field = $3) AND ($4::text IS NULL OR f.source = $4)
     """
     sort = "f.field || CASE WHEN f.wins THEN ' 0 ' ELSE ' 1 ' END || f.member"
     return await read_page(
         connection,
         f"""
-        WITH page AS (
+        WITH present AS MATERIALIZED (SELECT {PRESENT_COMPANY} AS id),
+        page AS (
           SELECT f.*, d.url AS asked, d.final_url, {sort} AS sort_value,
             row_number() OVER (ORDER BY {sort}, f.fact_id) AS n
           FROM facts f JOIN documents d USING (document_id)
-          WHERE {condition} AND ($4::text IS NULL OR ({sort}, f.fact_id) > ($4, $5::text::uuid))
-          ORDER BY {sort}, f.fact_id OFFSET $6 LIMIT $7)
+          WHERE {condition} AND ($5::text IS NULL OR ({sort}, f.fact_id) > ($5, $6::text::uuid))
+          ORDER BY {sort}, f.fact_id OFFSET $7 LIMIT $8)
         SELECT
           (SELECT count(*) FROM facts f WHERE {condition}) AS total,
           (SELECT coalesce(json_agg(json_build_object(
@@ -228,6 +232,7 @@ async def facts_page(
            FROM page p LEFT JOIN addresses a ON a.url = p.asked AND a.document_id = p.document_id) AS items,
           (SELECT ARRAY[sort_value, fact_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
         """,
+        organization_id,
         company_id,
         field,
         source,

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from sightline.domain.callers import OrganizationId
+from sightline.store.companies import PRESENT_COMPANY
 from sightline.store.database import Connection
-from sightline.store.pages import only_row, read_page
+from sightline.store.pages import Pages, Rows, Where, only_row, read_rows
 
 WORK_KIND = "refresh_jobs"
 """The kind of queue work that pulls a company's job boards; its subject is the company id."""
@@ -63,21 +65,14 @@ _MEANT = f"""
   AND (m -> 'cities' = '[]' OR m -> 'cities' ?
     btrim(regexp_replace({_plain("coalesce(place ->> 'city', '')")}, '[^[:alnum:]]+', ' ', 'g')))
 """
-_WHERE = f"""
-  j.company_id = $1
-  AND ($2::boolean IS NULL OR (j.closed_at IS NULL) = $2)
-  AND ($3::text IS NULL OR j.department = $3)
-  AND ($4::text[] IS NULL
-    OR {_plain("j.title || ' ' || coalesce(j.normalized_title, '')")} LIKE ALL ($4))
-  AND (($5::text[] IS NULL AND $6::jsonb IS NULL)
-    OR EXISTS (SELECT FROM jsonb_array_elements(j.locations) AS place
-      WHERE {_plain("concat_ws(' ', place ->> 'raw', place ->> 'city', place ->> 'region')")}
-        LIKE ALL ($5))
-    OR (j.remote IS NOT DISTINCT FROM 'remote' OR NOT $7::boolean) AND CASE
-      WHEN $6::jsonb = '[]' THEN $7 ELSE EXISTS (
-        SELECT FROM jsonb_array_elements($6) AS m, jsonb_array_elements(j.locations) AS place
-        WHERE {_MEANT}) END)
-  AND ($8::timestamptz IS NULL OR coalesce(j.posted_at, j.first_seen_at) >= $8)
+_PLACES = f"""
+  EXISTS (SELECT FROM jsonb_array_elements(j.locations) AS place
+    WHERE {_plain("concat_ws(' ', place ->> 'raw', place ->> 'city', place ->> 'region')")}
+      LIKE ALL ($words::text[]))
+  OR (j.remote IS NOT DISTINCT FROM 'remote' OR NOT $remote::boolean) AND CASE
+    WHEN $meant::jsonb = '[]' THEN $remote ELSE EXISTS (
+      SELECT FROM jsonb_array_elements($meant) AS m, jsonb_array_elements(j.locations) AS place
+      WHERE {_MEANT}) END
 """
 
 
@@ -87,55 +82,50 @@ def _time(column: str) -> str:
 
 # A complete pull closes what it did not see, so what is not closed was seen by the last one.
 _JOB = f"""
-  json_build_object('id', p.job_id, 'company_id', p.company_id, 'title', p.title,
-    'normalized_title', p.normalized_title, 'department', p.department, 'seniority', p.seniority,
-    'employment_type', p.employment_type, 'remote', p.remote, 'locations', p.locations,
-    'salary', p.salary, 'skills', p.skills, 'technologies', p.technologies,
-    'description', p.description, 'url', p.url, 'source', p.source,
-    'first_seen_at', {_time("p.first_seen_at")}, 'posted_at', {_time("p.posted_at")},
-    'last_seen_at', {_time("p.last_seen_at")}, 'closed_at', {_time("p.closed_at")},
-    'active', p.closed_at IS NULL, 'openings', p.openings)
+  json_build_object('id', j.job_id, 'company_id', j.company_id, 'title', j.title,
+    'normalized_title', j.normalized_title, 'department', j.department, 'seniority', j.seniority,
+    'employment_type', j.employment_type, 'remote', j.remote, 'locations', j.locations,
+    'salary', j.salary, 'skills', j.skills, 'technologies', j.technologies,
+    'description', j.description, 'url', j.url, 'source', j.source,
+    'first_seen_at', {_time("j.first_seen_at")}, 'posted_at', {_time("j.posted_at")},
+    'last_seen_at', {_time("j.last_seen_at")}, 'closed_at', {_time("j.closed_at")},
+    'active', j.closed_at IS NULL, 'openings', j.openings)
 """
+
+
+_JOBS = Rows("jobs j", _JOB, "job_id", _POSTED, "timestamptz", descending=True)
 
 
 async def jobs_page(
     connection: Connection,
+    organization_id: OrganizationId,
     company_id: UUID,
     wanted: JobFilter,
     *,
     before: tuple[str, str] | None,
     offset: int,
     limit: int,
-) -> tuple[str, int, tuple[str, str] | None]:
-    """Postings, the newest first: the text of a JSON array; the total; where the page ends."""
-    places = wanted.places or PlacesWanted()
-    return await read_page(
-        connection,
-        f"""
-        WITH page AS (
-          SELECT j.*, {_POSTED} AS posted,
-            row_number() OVER (ORDER BY {_POSTED} DESC, j.job_id) AS n
-          FROM jobs j
-          WHERE {_WHERE} AND ($9::text IS NULL OR {_POSTED} < $9::text::timestamptz
-            OR ({_POSTED} = $9::text::timestamptz AND j.job_id > $10::text::uuid))
-          ORDER BY {_POSTED} DESC, j.job_id OFFSET $11 LIMIT $12)
-        SELECT (SELECT count(*) FROM jobs j WHERE {_WHERE}) AS total,
-          (SELECT coalesce(json_agg({_JOB} ORDER BY p.n), '[]')::text FROM page p) AS items,
-          (SELECT ARRAY[p.posted::text, p.job_id::text] FROM page p ORDER BY p.n DESC LIMIT 1) AS last
-        """,
-        company_id,
-        wanted.active,
-        wanted.department,
-        _words(wanted.title),
-        _words(places.words),
-        None if wanted.places is None else [_told(each) for each in places.meant],
-        places.remote,
-        wanted.posted_since,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
-    )
+) -> Pages:
+    """Postings of the company that an id stands for, the newest first."""
+    where = Where(f"j.company_id = ({PRESENT_COMPANY})", [organization_id, company_id])
+    if wanted.active is not None:
+        where.text += f" AND j.closed_at IS {'' if wanted.active else 'NOT '}NULL"
+    where.add("j.department = {}", wanted.department)
+    title = _plain("j.title || ' ' || coalesce(j.normalized_title, '')")
+    where.add(f"{title} LIKE ALL ({{}}::text[])", _words(wanted.title))
+    where.add(f"{_POSTED} >= {{}}", wanted.posted_since)
+    if wanted.places is not None:
+        given = {
+            "$words": _words(wanted.places.words),
+            "$meant": [_told(each) for each in wanted.places.meant],
+            "$remote": wanted.places.remote,
+        }
+        asked = _PLACES
+        for name, value in given.items():
+            where.values.append(value)
+            asked = asked.replace(name, f"${len(where.values)}")
+        where.text += f" AND ({asked})"
+    return await read_rows(connection, _JOBS, where, before=before, offset=offset, limit=limit)
 
 
 def _words(text: str | None) -> list[str] | None:
@@ -249,6 +239,18 @@ async def pull_state(connection: Connection, company_id: UUID) -> PullState:
         WORK_KIND,
     )
     return PullState(**dict(row))
+
+
+async def last_pull(
+    connection: Connection, organization_id: OrganizationId, company_id: UUID
+) -> datetime | None:
+    """The newest pull of any board of the company that an id stands for."""
+    found: datetime | None = await connection.fetchval(
+        f"SELECT max(last_pull_at) FROM job_boards WHERE company_id = ({PRESENT_COMPANY})",
+        organization_id,
+        company_id,
+    )
+    return found
 
 
 async def note_failure(connection: Connection, company_id: UUID, *, error: str) -> None:

@@ -85,7 +85,7 @@ async def profile_head(
         WITH company AS (
           SELECT coalesce((SELECT coalesce(merged_into, company_id) FROM companies
                            WHERE company_id = $2), $2) AS company_id),
-        known AS (
+        known AS MATERIALIZED (  -- otherwise the document is parsed for each of its fields
           SELECT c.company_id, coalesce(
             (SELECT r.document FROM accounts a JOIN account_records r USING (organization_id, account_id)
              WHERE a.organization_id = $1 AND a.company_id = (SELECT company_id FROM company)),

@@ -4,10 +4,12 @@ import json
 from typing import Any
 from uuid import UUID
 
+from sightline.domain.callers import OrganizationId
 from sightline.domain.job_text import quote_of
 from sightline.domain.technologies import products
+from sightline.store.companies import PRESENT_COMPANY
 from sightline.store.database import Connection
-from sightline.store.pages import read_page
+from sightline.store.pages import Pages, only_row, read_page
 
 MOST_SOURCES = 5
 """Pieces of evidence listed of one technology, the surest first."""
@@ -73,10 +75,18 @@ _TECHNOLOGIES = f"""
     SELECT * FROM technologies t
     WHERE ($3::text IS NULL OR lower(t.category) = lower($3)) AND ($4::boolean IS NULL OR t.stands = $4))
 """
+# The company, and what its postings name.
+_NAMED = f"""
+  WITH known AS MATERIALIZED (SELECT {PRESENT_COMPANY} AS id)
+  SELECT id AS present, ARRAY(
+    SELECT DISTINCT unnest(technologies) FROM jobs WHERE company_id = (SELECT id FROM known)) AS named
+  FROM known
+"""
 
 
 async def technologies_page(
     connection: Connection,
+    organization_id: OrganizationId,
     company_id: UUID,
     *,
     category: str | None,
@@ -84,11 +94,13 @@ async def technologies_page(
     before: tuple[str, str] | None,
     offset: int,
     limit: int,
-) -> tuple[str, int, tuple[str, str] | None]:
-    """Technologies, the surest first: the text of a JSON array; the total; where the page ends.
+) -> Pages:
+    """Technologies of the company that an id stands for, the surest first.
 
     `confidence` joins the evidence of different sources and kinds as independent.
     """
+    row = await only_row(connection, _NAMED, organization_id, company_id)
+    present, known = row["present"], products()
     text, total, last = await read_page(
         connection,
         f"""
@@ -105,8 +117,12 @@ async def technologies_page(
            FROM page p) AS items,
           (SELECT ARRAY[sort_value, key] FROM page ORDER BY sort_value COLLATE "C" DESC LIMIT 1) AS last
         """,
-        company_id,
-        await _known(connection, company_id),
+        present,
+        {
+            name: (known[name].vendor, known[name].category)
+            for name in row["named"]
+            if name in known
+        },
         category,
         active,
         before[0] if before else None,
@@ -114,21 +130,8 @@ async def technologies_page(
         limit,
     )
     items = json.loads(text)
-    await _quote(connection, company_id, items)
+    await _quote(connection, present, items)
     return json.dumps(items, ensure_ascii=False), total, last
-
-
-async def _known(connection: Connection, company_id: UUID) -> dict[str, tuple[str, str]]:
-    """Vendor and category of what the postings of a company name."""
-    named = await connection.fetch(
-        "SELECT DISTINCT unnest(technologies) AS name FROM jobs WHERE company_id = $1", company_id
-    )
-    known = products()
-    return {
-        row["name"]: (known[row["name"]].vendor, known[row["name"]].category)
-        for row in named
-        if row["name"] in known
-    }
 
 
 async def _quote(connection: Connection, company_id: UUID, items: list[dict[str, Any]]) -> None:

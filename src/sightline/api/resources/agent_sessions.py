@@ -7,6 +7,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from sightline.api.asked_company import asked_company
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
 from sightline.domain.errors import (
@@ -105,12 +106,7 @@ async def list_sessions(call: Call) -> Reply:
 
 
 async def list_company_sessions(call: Call) -> Reply:
-    company_id = await present_company(
-        call.connection, call.caller.organization_id, call.params.company_id
-    )
-    if company_id is None:
-        raise CompanyDoesNotExist()
-    return await _list(call, company_id)
+    return await _list(call, await asked_company(call))
 
 
 async def create(call: Call) -> Reply:

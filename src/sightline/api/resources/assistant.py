@@ -6,12 +6,12 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.answering import PRICE, answer_message
+from sightline.api.asked_company import asked_company
 from sightline.api.assistant_schemas import Citation, Message, Nearest, RelatedDocument
 from sightline.api.endpoint import Call, Endpoint, Later, PricedParameters, Reply, Schema
 from sightline.assistant.contract import Answer
 from sightline.domain.errors import CompanyDoesNotExist, CreditsAreExhausted, SessionDoesNotExist
 from sightline.store.assistant import session_scope
-from sightline.store.companies import present_company
 
 
 class ChatParameters(PricedParameters):
@@ -46,9 +46,7 @@ class ChatAnswer(Schema):
 async def chat(call: Call) -> Reply | Later:
     asked: ChatMessage = call.body
     connection, caller = call.connection, call.caller
-    company_id = await present_company(connection, caller.organization_id, call.params.company_id)
-    if company_id is None:
-        raise CompanyDoesNotExist()
+    company_id = await asked_company(call)
     if asked.conversation_id is not None:
         found = await session_scope(connection, caller, asked.conversation_id)
         if found is None or found.type != "chat" or found.company_id not in (None, company_id):

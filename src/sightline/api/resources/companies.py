@@ -8,16 +8,17 @@ from uuid import UUID
 
 from pydantic import Field
 
+from sightline.api.asked_company import list_of_company
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.filtering import vocabulary_warning
-from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.paging import PageParameters, Pagination, with_pagination
 from sightline.api.schemas import Company
 from sightline.domain.errors import CompanyDoesNotExist, CursorIsInvalid, PaginationConflicts
 from sightline.domain.fields import FIELDS
 from sightline.enrich.provenance import provenance
 from sightline.kit.clock import now
 from sightline.sources.manifests import NAMES
-from sightline.store.companies import company_document, own_values, present_company
+from sightline.store.companies import company_document, own_values
 from sightline.store.facts import facts_page, read_facts
 
 
@@ -96,14 +97,9 @@ async def read_company(call: Call) -> Reply:
 
 async def list_facts(call: Call) -> Reply:
     asked: FactParameters = call.params
-    company_id = await present_company(
-        call.connection, call.caller.organization_id, asked.company_id
-    )
-    if company_id is None:
-        raise CompanyDoesNotExist()
-    page = partial(facts_page, call.connection, company_id, field=asked.field, source=asked.source)
-    items, described = await read_list(
-        call.caller, asked, page, bound_to=("facts", company_id, asked.field, asked.source)
+    page = partial(facts_page, field=asked.field, source=asked.source)
+    items, described = await list_of_company(
+        call, page, bound_to=("facts", asked.field, asked.source)
     )
     headers = vocabulary_warning("field", asked.field, tuple(FIELDS)) or vocabulary_warning(
         "source", asked.source, NAMES

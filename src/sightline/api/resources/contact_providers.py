@@ -6,13 +6,13 @@ from uuid import UUID
 
 from pydantic import Field
 
+from sightline.api.asked_company import asked_company
 from sightline.api.endpoint import Call, Endpoint, Keep, Later, Reply, Schema, of_resource
 from sightline.domain.errors import CompanyDoesNotExist, RequestIsInvalid
 from sightline.enrich.contact_providers.contract import ProviderRefuses
 from sightline.enrich.contact_providers.find import find_people, keep_people, look_up
 from sightline.enrich.contact_providers.registry import CONTACT_PROVIDERS
 from sightline.kit.clock import now
-from sightline.store.companies import present_company
 from sightline.store.database import Connection
 from sightline.store.integrations import note_integration
 
@@ -56,9 +56,7 @@ class FoundPeople(Schema):
 async def find_contacts(call: Call) -> Reply | Later:
     asked: FindPeople = call.body
     connection, organization_id = call.connection, call.caller.organization_id
-    company_id = await present_company(connection, organization_id, call.params.company_id)
-    if company_id is None:
-        raise CompanyDoesNotExist()
+    company_id = await asked_company(call)
     provider = CONTACT_PROVIDERS[asked.provider]
     try:
         question = await look_up(

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from sightline.api.asked_company import asked_company
 from sightline.api.contact_schemas import Contact, ContactInput, ContactRecord
 from sightline.api.contact_search import (
     ContactList,
@@ -117,12 +118,12 @@ async def _listed(call: Call, asked: ContactSearch, page: PageParameters) -> Rep
 
 
 async def of_company(call: Call) -> Reply:
-    organization_id = call.caller.organization_id
-    company_id = await present_company(call.connection, organization_id, call.params.company_id)
-    if company_id is None:
-        raise CompanyDoesNotExist()
+    company_id = await asked_company(call)
     read = partial(
-        contacts.company_contacts, call.connection, organization_id, company_id=company_id
+        contacts.company_contacts,
+        call.connection,
+        call.caller.organization_id,
+        company_id=company_id,
     )
     items, described = await read_list(
         call.caller, call.params, read, bound_to=("company contacts", company_id)

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import structlog
 
+from sightline.api.asked_company import asked_company
 from sightline.api.composing import compose_content, read_evidence, write_draft
 from sightline.api.content_schemas import (
     ContentChange,
@@ -51,7 +52,6 @@ from sightline.profile.content import (
 from sightline.profile.contract import EXTRACTIVE
 from sightline.reading.model_check import writer
 from sightline.store import content as store
-from sightline.store.companies import present_company
 from sightline.store.content import Kind
 from sightline.store.credits import FOR_CONTENT
 
@@ -62,7 +62,7 @@ PRICE = "content_generation"
 
 async def list_content(call: Call) -> Reply:
     asked: ContentList = call.params
-    company_id = await _company(call)
+    company_id = await asked_company(call)
     page = partial(
         store.content_page,
         call.connection,
@@ -78,7 +78,7 @@ async def list_content(call: Call) -> Reply:
 
 async def create(call: Call) -> Reply | Later:
     asked: NewContent = call.body
-    company_id = await _company(call)
+    company_id = await asked_company(call)
     price = price_of(PRICE, call.caller.costs)
     if asked.content is not None:
         price = Price(price.credit, 0)
@@ -207,15 +207,6 @@ async def delete_kept(call: Call, *, kind: Kind) -> Reply:
     if not await store.kept(kind).delete(call.connection, call.caller.organization_id, kept_id):
         raise ContentDoesNotExist(f"There is no such {kind}.")
     return Reply(json.dumps({"deleted": True, "id": str(kept_id)}).encode())
-
-
-async def _company(call: Call) -> UUID:
-    company_id = await present_company(
-        call.connection, call.caller.organization_id, call.params.company_id
-    )
-    if company_id is None:
-        raise CompanyDoesNotExist()
-    return company_id
 
 
 async def _kept(call: Call, kind: Kind, kept_id: UUID | None) -> dict[str, Any] | None:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from sightline.api.asked_company import asked_company
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
 from sightline.domain.errors import (
@@ -15,7 +16,6 @@ from sightline.domain.errors import (
     DocumentDoesNotExist,
     PaginationConflicts,
 )
-from sightline.store.companies import present_company
 from sightline.store.company_pages import documents_page, read_document
 
 MOST_CHARACTERS = 200_000
@@ -59,7 +59,7 @@ class DocumentPage(Schema):
 
 
 async def list_documents(call: Call) -> Reply:
-    company_id = await _company(call)
+    company_id = await asked_company(call)
     page = partial(documents_page, call.connection, company_id)
     items, described = await read_list(
         call.caller, call.params, page, bound_to=("documents", company_id)
@@ -69,7 +69,7 @@ async def list_documents(call: Call) -> Reply:
 
 async def read_text(call: Call) -> Reply:
     asked: DocumentPath = call.params
-    found = await read_document(call.connection, await _company(call), asked.document_id)
+    found = await read_document(call.connection, await asked_company(call), asked.document_id)
     if found is None:
         raise DocumentDoesNotExist()
     whole = found.pop("body_text")
@@ -81,15 +81,6 @@ async def read_text(call: Call) -> Reply:
         "next_start": end if end < len(whole) else None,
     }
     return Reply(json.dumps(body, ensure_ascii=False, default=_shown).encode())
-
-
-async def _company(call: Call) -> UUID:
-    found = await present_company(
-        call.connection, call.caller.organization_id, call.params.company_id
-    )
-    if found is None:
-        raise CompanyDoesNotExist()
-    return found
 
 
 def _shown(value: Any) -> str:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from sightline.api.asked_company import asked_company, list_of_company
 from sightline.api.endpoint import (
     Call,
     Endpoint,
@@ -20,7 +21,7 @@ from sightline.api.endpoint import (
 from sightline.api.filtering import vocabulary_warning
 from sightline.api.job_places import places_wanted
 from sightline.api.moments import Moment
-from sightline.api.paging import PageParameters, Pagination, read_list
+from sightline.api.paging import PageParameters, Pagination
 from sightline.api.pricing import credit_headers, dry_run_reply
 from sightline.domain.callers import Caller
 from sightline.domain.credits import Price, price_of
@@ -42,6 +43,7 @@ from sightline.store.jobs import (
     is_charged_to,
     job_trends,
     jobs_page,
+    last_pull,
     pull_state,
 )
 from sightline.store.source_states import disabled_sources
@@ -213,19 +215,17 @@ async def refresh(caller: Caller, asked: JobParameters, services: Services) -> R
 
 async def list_jobs(call: Call) -> Reply:
     asked: JobParameters = call.params
-    company_id = await _company(call, asked.company_id)
     price = price_of(PRICE, call.caller.costs)
     if asked.dry_run:
+        await asked_company(call)
         return await dry_run_reply(call, price if asked.live else Price(price.credit, 0))
     refreshed: Refreshed | None = call.prepared
-    charged = await _charge(call, company_id, refreshed, price)
+    charged = await _charge(call, refreshed, price)
     wanted, warning = _filter(asked)
-    page = partial(jobs_page, call.connection, company_id, wanted)
-    items, described = await read_list(
-        call.caller, asked, page, bound_to=("jobs", company_id, wanted)
-    )
+    page = partial(jobs_page, wanted=wanted)
+    items, described = await list_of_company(call, page, bound_to=("jobs", wanted))
     if refreshed is None:
-        pulled_at = (await pull_state(call.connection, company_id)).pulled_at
+        pulled_at = await last_pull(call.connection, call.caller.organization_id, asked.company_id)
     else:
         pulled_at = refreshed.pulled_at
     meta = {
@@ -239,23 +239,17 @@ async def list_jobs(call: Call) -> Reply:
 
 
 async def read_trends(call: Call) -> Reply:
-    company_id = await _company(call, call.params.company_id)
+    company_id = await asked_company(call)
     found = await job_trends(call.connection, company_id, months=call.params.months)
     return Reply(found.encode())
 
 
-async def _company(call: Call, asked: UUID) -> UUID:
-    company_id = await present_company(call.connection, call.caller.organization_id, asked)
-    if company_id is None:
-        raise CompanyDoesNotExist()
-    return company_id
-
-
-async def _charge(call: Call, company_id: UUID, refreshed: Refreshed | None, price: Price) -> Price:
+async def _charge(call: Call, refreshed: Refreshed | None, price: Price) -> Price:
     """Charge a refresh that fetched something; two requests that waited for one pull pay once."""
     if refreshed is None or refreshed.reason != "fetched" or price.amount == 0:
         return Price(price.credit, 0)
     organization_id = call.caller.organization_id
+    company_id = await asked_company(call)
     reference = f"{PRICE}:{company_id}:{refreshed.pulled_at}"
     await credits.reserve(
         call.connection,

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from sightline.api.asked_company import asked_company
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
 from sightline.api.evidence_schemas import RelevanceItem
 from sightline.api.moments import Moment
@@ -25,7 +26,6 @@ from sightline.domain.errors import CompanyDoesNotExist, CursorIsInvalid, Pagina
 from sightline.kit.clock import now
 from sightline.search.items import read_items
 from sightline.search.relevance import Placed, Request, relevance, why_empty
-from sightline.store.companies import present_company
 
 MOST_HITS_PER_SOURCE = 50
 LONGEST_QUERY = 1_000
@@ -67,11 +67,7 @@ class RelevancePage(Schema):
 
 async def answer(name: str, call: Call) -> Reply:
     asked: RelevanceParameters = call.params
-    company_id = await present_company(
-        call.connection, call.caller.organization_id, asked.company_id
-    )
-    if company_id is None:
-        raise CompanyDoesNotExist()
+    company_id = await asked_company(call)
     request = Request(
         now=now(),
         text=(asked.q or "").strip() or None,

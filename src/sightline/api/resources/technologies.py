@@ -6,12 +6,12 @@ from uuid import UUID
 
 from pydantic import Field
 
+from sightline.api.asked_company import list_of_company
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
 from sightline.api.filtering import vocabulary_warning
-from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.paging import PageParameters, Pagination, with_pagination
 from sightline.domain.errors import CompanyDoesNotExist, CursorIsInvalid, PaginationConflicts
 from sightline.domain.technologies import products
-from sightline.store.companies import present_company
 from sightline.store.technologies import technologies_page
 
 
@@ -59,23 +59,9 @@ class TechnologyPage(Schema):
 
 async def list_technologies(call: Call) -> Reply:
     asked: TechnologyParameters = call.params
-    company_id = await present_company(
-        call.connection, call.caller.organization_id, asked.company_id
-    )
-    if company_id is None:
-        raise CompanyDoesNotExist()
-    page = partial(
-        technologies_page,
-        call.connection,
-        company_id,
-        category=asked.category,
-        active=asked.active,
-    )
-    items, described = await read_list(
-        call.caller,
-        asked,
-        page,
-        bound_to=("technologies", company_id, asked.category, asked.active),
+    page = partial(technologies_page, category=asked.category, active=asked.active)
+    items, described = await list_of_company(
+        call, page, bound_to=("technologies", asked.category, asked.active)
     )
     # The categories of pages come with their parsers, which take long to import.
     headers = (

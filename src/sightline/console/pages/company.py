@@ -11,7 +11,6 @@ from sightline.console.page import (
     Moved,
     NothingHere,
     Shown,
-    StoredPage,
     Visit,
     listed,
     page_number,
@@ -42,6 +41,7 @@ MONTHS: Final = 12
 _MOST_PEOPLE, _MOST_PRODUCTS = 4, 12
 _CONTACTS_READ: Final = 200
 _HITS: Final = 20
+_technologies = partial(technologies_page, category=None, active=None)
 # The order in which a person reads a record; what is in the head of the page is left out.
 GROUPS: Final = (
     ("Identity", ("company_name", "website_domain", "description", "tags", "alternative_names",
@@ -85,7 +85,7 @@ async def overview(visit: Visit) -> Shown:
             limit=_CONTACTS_READ,
         )
         products, product_count, _ = await _technologies(
-            connection, company_id, before=None, offset=0, limit=_MOST_PRODUCTS
+            connection, organization_id, company_id, before=None, offset=0, limit=_MOST_PRODUCTS
         )
         trends = json.loads(await job_trends(connection, company_id, months=MONTHS))
         proof = await _proof(visit, connection, company_id)
@@ -262,7 +262,8 @@ async def jobs(visit: Visit) -> Shown:
     )
     async with visit.reading() as connection:
         company_id, document = await company_of(visit, connection)
-        items, where = await listed(visit, partial(jobs_page, connection, company_id, wanted))
+        page = partial(jobs_page, connection, visit.session.organization_id, company_id, wanted)
+        items, where = await listed(visit, page)
         trends = json.loads(await job_trends(connection, company_id, months=MONTHS))
     months = trends["months"]
     since = trends["observed_since"]
@@ -285,22 +286,9 @@ async def jobs(visit: Visit) -> Shown:
 async def technologies(visit: Visit) -> Shown:
     async with visit.reading() as connection:
         company_id, document = await company_of(visit, connection)
-        items, where = await listed(visit, partial(_technologies, connection, company_id))
+        page = partial(_technologies, connection, visit.session.organization_id, company_id)
+        items, where = await listed(visit, page)
     return tab_of("company_technologies.html", "technologies", document, items=items, pager=where)
-
-
-async def _technologies(
-    connection: Connection, company_id: UUID, *, before: None, offset: int, limit: int
-) -> StoredPage:
-    return await technologies_page(
-        connection,
-        company_id,
-        category=None,
-        active=None,
-        before=before,
-        offset=offset,
-        limit=limit,
-    )
 
 
 def _month_names(trends: dict[str, Any]) -> list[str]:
