@@ -13,6 +13,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 # They say whether every file keeps the rules; the recipes have copies made and take longer.
 ALWAYS = ("test_layers.py", "test_source.py", "test_documents.py", "test_patterns.py")
+# Test files that import a module, as every test of a store does `Database`: from there on, those of its room.
+MOST_FILES = 12
 MODULE = re.compile(r"^(?:from|import) (sightline[\w.]*)(?: import \(?([^()\n]*))?", re.MULTILINE)
 
 
@@ -43,17 +45,26 @@ def affected(changed: set[str]) -> list[str]:
     }
     stems = {f"test_{module.rpartition('.')[2]}.py" for module in modules}
     chosen = {f"tests/architecture/{name}" for name in ALWAYS}
+    users: dict[str, set[str]] = {module: set() for module in modules}
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
         name = str(path.relative_to(ROOT))
         imported = set(_imports(path.read_text(encoding="utf-8")))
+        for module in modules & imported:
+            users[module].add(name)
         if (
             name in changed
             or path.name in stems
-            or modules & imported
             or any(each.rpartition(".")[0] in folders for each in imported)
         ):
             chosen.add(name)
+    for module, files in users.items():
+        chosen |= files if len(files) <= MOST_FILES else _own(module, files)
     return sorted(name for name in chosen if (ROOT / name).exists())
+
+
+def _own(module: str, files: set[str]) -> set[str]:
+    """Of the test files that import a module, those of its room."""
+    return {name for name in files if f"/{module.split('.')[1]}/" in name}
 
 
 def _imports(text: str) -> Iterator[str]:
