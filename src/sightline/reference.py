@@ -21,7 +21,7 @@ from pydantic_settings import BaseSettings
 
 from sightline.api.endpoints import ALIAS_PATH, BASE_PATH, ENDPOINTS, PUBLIC_ENDPOINTS
 from sightline.api.errors import RETRYABLE, STATUSES
-from sightline.api.openapi import API_VERSION, openapi_bytes
+from sightline.api.openapi import API_VERSION, TAGS, openapi_bytes
 from sightline.api.openapi_errors import COMMON_ERRORS, errors_of
 from sightline.api.paging import DEFAULT_PER_PAGE, MOST_PER_PAGE
 from sightline.api.validation import FIELD_MEANINGS
@@ -137,7 +137,7 @@ def settings_page(model: type[BaseSettings] = Settings) -> str:
         "The command line takes precedence over the environment, the environment over the configuration "
         "file, and the file over the defaults. The file is TOML: the one that `SIGHTLINE_CONFIG` names, or "
         "else `<data_dir>/sightline.toml`. Unknown names in the file are an error.\n\n"
-        + table(("setting, and key in the file", "variable", "default", "values", "meaning"), rows)
+        + table(("setting (key in the file)", "variable", "default", "values", "meaning"), rows)
     )
 
 
@@ -220,32 +220,38 @@ def credits_page() -> str:
 
 
 def api_page() -> str:
-    rows = [
-        (
-            f"`{row.method} {row.path}`",
-            row.summary,
-            " or ".join(f"`{scope}`" for scope in row.scopes),
-            row.maturity,
-            ", ".join(f"`{kind.code}`" for kind in errors_of(row) if kind not in COMMON_ERRORS),
-        )
-        for row in ENDPOINTS
-    ]
-    rows += [
-        (f"`{row.method} {row.path}`", row.summary, "no key", row.maturity, "")
-        for row in PUBLIC_ENDPOINTS
-    ]
     common = ", ".join(f"`{kind.code}`" for kind in COMMON_ERRORS)
     plans = [(f"`{plan}`", f"{limit:,}") for plan, limit in RATE_LIMITS.items()]
+    areas = [f"## {tag}\n\n{text}\n\n{_operations(tag)}" for tag, text in TAGS.items()]
     return (
-        f"Interface {API_VERSION}. Paths stand under `{BASE_PATH}`, and also under `{ALIAS_PATH}`. "
-        "A running server explains each operation at `/docs`; `/openapi.json` is the same for "
-        "programs.\n\n"
-        + table(("operation", "what it does", "scope", "maturity", "further errors"), rows)
-        + f"\n\nErrors that every operation with a key may return: {common}."
-        + f"\n\nLists answer {DEFAULT_PER_PAGE} items a page, and {MOST_PER_PAGE} at most."
+        f"Version {API_VERSION}. All paths are under `{BASE_PATH}`, and also under `{ALIAS_PATH}`. A running "
+        "server documents parameters, bodies and responses at `/docs`, and in `/openapi.json`.\n\n"
+        f"Every operation with a key may also return these errors: {common}.\n\n"
+        f"Lists return {DEFAULT_PER_PAGE} items per page by default, and {MOST_PER_PAGE} at most.\n\n"
+        + "\n\n".join(areas)
         + f"\n\n## Rate limits\n\nRequests of one key in {WINDOW_SECONDS} seconds, by plan.\n\n"
         + table(("plan", "requests"), plans)
     )
+
+
+def _operations(tag: str) -> str:
+    """The table of the operations with this tag."""
+    rows = [
+        (
+            f"`{row.method} {row.path}`",
+            row.summary + ("" if row.maturity == "ga" else f" ({row.maturity})"),
+            " or ".join(f"`{scope}`" for scope in row.scopes),
+            ", ".join(f"`{kind.code}`" for kind in errors_of(row) if kind not in COMMON_ERRORS),
+        )
+        for row in ENDPOINTS
+        if row.tag == tag
+    ]
+    rows += [
+        (f"`{row.method} {row.path}`", row.summary, "no key", "")
+        for row in PUBLIC_ENDPOINTS
+        if row.tag == tag
+    ]
+    return table(("operation", "what it does", "scope", "errors"), rows)
 
 
 def cli_page(command: Any = None) -> str:
