@@ -73,7 +73,7 @@ BUGS: Final = (
     ),
     Bug(
         "an idempotency key replays the answer to another body",
-        "api/once.py",
+        "api/idempotency.py",
         "if stored.fingerprint != once.fingerprint:",
         "if False:",
         ("tests/api/test_idempotency.py::test_the_same_key_with_another_body_is_422",),

@@ -181,7 +181,7 @@ async def release_abandoned_credits(database: Database) -> None:
 async def expire_evidence(database: Database, *, days: int) -> None:
     """Let go of the bodies of superseded documents."""
     async with database.connection() as connection:
-        log.info("evidence_expired", bodies=await documents.let_go_of_bodies(connection, days=days))
+        log.info("evidence_expired", bodies=await documents.purge_bodies(connection, days=days))
         await quarantine.expire_deaths(connection)
 
 

@@ -22,7 +22,7 @@ from sightline.store.agent_sessions import add_message
 from sightline.store.alerts import raise_alert
 from sightline.store.credits import grant
 from sightline.store.database import Connection, Database, open_database
-from sightline.store.events import NewEvent, tell
+from sightline.store.events import NewEvent, publish_events
 from sightline.store.facts import store_facts
 from sightline.store.imports import begin_import
 from sightline.store.integrations import save_integration
@@ -308,7 +308,7 @@ async def _add_by_store(
 ) -> dict[str, str]:
     """Events, alerts, deliveries, messages and failed items: what workers and chats make."""
     organization_id, company_id = tenant.organization_id, UUID(ids["company_id"])
-    reported = await tell(
+    reported = await publish_events(
         connection,
         organization_id,
         [

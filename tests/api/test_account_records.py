@@ -11,7 +11,7 @@ from sightline.imports.undo import run_deletion
 from sightline.store.account_deletions import WORK_KIND
 from sightline.store.credits import grant
 from sightline.store.database import Database
-from sightline.store.events import NewEvent, begin_monitoring, is_monitored, tell
+from sightline.store.events import NewEvent, begin_monitoring, is_monitored, publish_events
 from sightline.store.work import Work
 from tests.api.accounts_data import (
     ACCOUNTS,
@@ -97,7 +97,7 @@ async def two(
         await begin_monitoring(connection, organization, public)
         for company in (public, private.company_id):
             event = NewEvent(f"test:{company}", "hires", "leadership_moves", "Hired", company)
-            await tell(connection, organization, [event])
+            await publish_events(connection, organization, [event])
     return known, private
 
 

@@ -14,7 +14,7 @@ import pytest
 from sightline.api.endpoint import Services
 from sightline.api.endpoints import BASE_PATH
 from sightline.api.resources import accounts
-from sightline.api.turns import Turns, patiently, turns_over
+from sightline.api.turns import Turns, turns_over, with_retry
 from sightline.domain.errors import ServiceIsUnavailable
 from sightline.store.database import Connection, DatabaseIsBusy
 from tests.api.accounts_data import add_accounts
@@ -192,7 +192,7 @@ async def test_whoever_is_patient_with_a_server_that_is_away_pauses_between_trie
             raise DatabaseIsBusy  # at once, without a turn of the loop
         yield cast("Connection", object())
 
-    async with patiently(transaction):
+    async with with_retry(transaction):
         pass
     assert len(tries) == 4
     assert min(later - earlier for earlier, later in pairwise(tries)) > 0.05

@@ -15,7 +15,7 @@ from sightline.monitor.mail import Digests, MailFailed
 from sightline.reading.encoder import EncoderConfig, open_encoder
 from sightline.sources.registry import SOURCES
 from sightline.store.database import Database, open_database
-from sightline.store.events import NewEvent, tell
+from sightline.store.events import NewEvent, publish_events
 from sightline.store.keys import create_key
 from sightline.store.organizations import create_user
 from sightline.store.source_states import disabled_sources, switch
@@ -192,7 +192,7 @@ async def test_new_alerts_are_mailed_once(
     [added] = await add_accounts(database, tenant.organization_id, [{"company_name": "Harbor"}])
     async with database.tenant(tenant.organization_id) as connection:
         event = NewEvent("s", "hires", "leadership_moves", "Harbor hires a CFO", added.company_id)
-        reported = await tell(connection, tenant.organization_id, [event])
+        reported = await publish_events(connection, tenant.organization_id, [event])
         await connection.execute(
             "INSERT INTO alerts (organization_id, alert_id, event_id, company_id)"
             " VALUES ($1, $2, $3, $4)",

@@ -9,7 +9,7 @@ from sightline.api.endpoints import BASE_PATH, ENDPOINTS
 from sightline.kit.ids import new_id
 from sightline.store.alerts import raise_alert
 from sightline.store.database import Database
-from sightline.store.events import NewEvent, tell
+from sightline.store.events import NewEvent, publish_events
 from sightline.store.merges import merge_companies
 from tests.api.accounts_data import add_accounts, add_catalogue_company
 from tests.conftest import Tenant
@@ -57,7 +57,7 @@ async def make_things(
             watch_id = UUID(answer.json()["id"])
     async with database.tenant(tenant.organization_id) as connection:
         event = NewEvent(f"s:{company_id}", "hires", "leadership_moves", "A hire", company_id)
-        reported = await tell(connection, tenant.organization_id, [event])
+        reported = await publish_events(connection, tenant.organization_id, [event])
         await raise_alert(
             connection,
             tenant.organization_id,

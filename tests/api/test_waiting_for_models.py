@@ -13,7 +13,7 @@ import asyncpg
 import httpx
 import pytest
 
-from sightline.api import once, turns
+from sightline.api import idempotency, turns
 from sightline.api.endpoints import BASE_PATH
 from sightline.kit.clock import now
 from sightline.store import profiles
@@ -246,7 +246,7 @@ async def test_a_death_gives_back_what_was_held_and_doubles_nothing(
     dying = asyncio.create_task(ask(writes, asked, "a"))
     await until_held(database, tenant)
     with monkeypatch.context() as patched:
-        patched.setattr(once, "_give_up", dies)
+        patched.setattr(idempotency, "_compensate", dies)
         dying.cancel()
         await asyncio.wait({dying})
     assert await books(database, tenant) == (CREDITS - 1, 1, 0)

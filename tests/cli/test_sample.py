@@ -163,7 +163,7 @@ async def test_removing_the_sample_leaves_what_is_ones_own(
             )
             for n, company in enumerate((sample, own[0].company_id))
         ]
-        await events.tell(connection, loaded, reported)
+        await events.publish_events(connection, loaded, reported)
     async with database.tenant(loaded) as connection:
         assert await remove_sample(connection, loaded) == 15
     async with database.tenant(loaded) as connection:
@@ -190,7 +190,7 @@ async def test_what_was_kept_under_an_older_id_of_a_company_is_removed_too(
         event = events.NewEvent(
             story="1", type="acquires", family=None, title="Known early", company_id=before
         )
-        await events.tell(connection, loaded, [event])
+        await events.publish_events(connection, loaded, [event])
         await events.begin_monitoring(connection, loaded, before)
         await add_operations(
             connection,

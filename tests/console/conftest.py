@@ -41,7 +41,7 @@ async def add_alerts(database: Database, workspace: Workspace, *titles: str) -> 
     organization_id, company_id = workspace.tenant.organization_id, workspace.companies[1]
     async with database.tenant(organization_id) as connection:
         watch_id = await connection.fetchval("SELECT watch_id FROM watches")
-        reported = await events.tell(
+        reported = await events.publish_events(
             connection,
             organization_id,
             [
@@ -91,7 +91,7 @@ def make_workspace(make_tenant: MakeTenant, database: Database) -> MakeWorkspace
             await set_password(connection, organization_id, tenant.user_id, hashed)
             await grant(connection, organization_id, credit="company", amount=5, reason="test")
             link = await make_link(connection, organization_id, tenant.user_id)
-            reported = await events.tell(
+            reported = await events.publish_events(
                 connection,
                 organization_id,
                 [

@@ -20,7 +20,7 @@ from sightline.domain.scopes import grantable_scopes
 from sightline.store.alerts import raise_alert
 from sightline.store.credits import grant
 from sightline.store.database import Database
-from sightline.store.events import NewEvent, tell
+from sightline.store.events import NewEvent, publish_events
 from tests.api.accounts_data import Added, add_accounts
 from tests.conftest import MakeTenant, Tenant
 
@@ -293,7 +293,7 @@ async def _alert_states(world: World) -> None:
     watch_id = (await world.client.post(f"{BASE_PATH}/watches", json=watch)).json()["id"]
     async with world.database.tenant(organization_id) as connection:
         event = NewEvent("s", "hires", "leadership_moves", "A hire", company_id)
-        reported = await tell(connection, organization_id, [event])
+        reported = await publish_events(connection, organization_id, [event])
         alert_id = await raise_alert(
             connection,
             organization_id,

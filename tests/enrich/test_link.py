@@ -61,7 +61,7 @@ async def test_what_is_foreseen_is_looked_up_once_and_counts_once(desk: Desk) ->
     assert first.counts["fetched"] == 1
     context = desk.context(GLEIF)
     context.target = first.target
-    await context.foresee([url, f"{url}/none"])
+    await context.prefetch([url, f"{url}/none"])
     await GLEIF.collect(context, context.target)
     assert (context.counts["fetched"], context.counts["fresh"]) == (0, 1)
 

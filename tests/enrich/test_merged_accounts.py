@@ -23,7 +23,7 @@ from sightline.store.account_writes import (
     write_accounts,
 )
 from sightline.store.database import Database, DatabaseIsBusy
-from sightline.store.events import NewEvent, begin_monitoring, tell
+from sightline.store.events import NewEvent, begin_monitoring, publish_events
 from tests.conftest import MakeTenant, Tenant
 
 V1 = "/public-api/v1"
@@ -545,7 +545,7 @@ async def test_an_event_told_before_keeps_its_place(
     await add_account(database, tenant.organization_id, gone)
     async with database.tenant(tenant.organization_id) as connection:
         event = NewEvent("s:1", "hires", "leadership_moves", "A hire", gone)
-        await tell(connection, tenant.organization_id, [event])
+        await publish_events(connection, tenant.organization_id, [event])
     before = await rows_of(worker_database, tenant.organization_id)
     made = await merge(worker_database, kept=kept, merged=gone)
     merged = await rows_of(worker_database, tenant.organization_id)

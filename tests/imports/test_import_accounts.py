@@ -300,13 +300,13 @@ async def test_a_dry_run_counts_exactly_and_writes_nothing(
         ["", "Neu", "neu.example", *[""] * 6],
         ["", "Neu", "neu.example", "Rome", *[""] * 5],
     ]
-    rehearsed = await bring(twice, dry_run=True, chunk_rows=2)
-    assert counts(rehearsed) == (3, 1, 1, 0)
+    previewed = await bring(twice, dry_run=True, chunk_rows=2)
+    assert counts(previewed) == (3, 1, 1, 0)
     assert await stored() == before
     async with database.tenant(organization) as connection:
         assert await connection.fetchval("SELECT count(*) FROM imports") == 1
     real = await bring(twice, chunk_rows=2)
-    assert counts(real) == counts(rehearsed)
+    assert counts(real) == counts(previewed)
 
 
 class PowerCut(Exception):

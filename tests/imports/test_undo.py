@@ -202,17 +202,17 @@ async def test_one_that_was_broken_off_goes_on(
     assert await stored() == {}
 
 
-async def test_a_rehearsal_keeps_no_changes(
+async def test_a_dry_run_keeps_no_changes(
     bring: Bring, database: Database, organization: OrganizationId, tmp_path: Path
 ) -> None:
     await bring("a.csv", FIRST)
     async with database.tenant(organization) as connection:
         count = "SELECT count(*) FROM import_changes WHERE organization_id = $1"
         before = await connection.fetchval(count, organization)
-    rehearsed = await import_accounts(
+    previewed = await import_accounts(
         database, organization, tmp_path / "a.csv", options=ImportOptions(dry_run=True)
     )
-    assert rehearsed.import_id is None
+    assert previewed.import_id is None
     async with database.tenant(organization) as connection:
         assert await connection.fetchval(count, organization) == before > 0
 

@@ -7,7 +7,7 @@ from sightline.domain.authority import UserRole, may_act_for
 from sightline.domain.callers import UserId
 from sightline.domain.errors import RoleIsMissing
 from sightline.store import administration as store
-from sightline.store.organizations import record_act
+from sightline.store.organizations import record_audit
 
 _READ, _WRITE = ("org_settings:read",), ("org_settings:write",)
 
@@ -32,7 +32,7 @@ async def administer(call: Call, action: str, subject: str, details: dict[str, A
     role = await role_of(call, call.caller.user_id)
     if role not in ("owner", "admin"):
         raise RoleIsMissing(required_role="admin")
-    await record_act(
+    await record_audit(
         call.connection,
         call.caller.organization_id,
         action=action,

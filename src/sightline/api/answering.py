@@ -6,10 +6,10 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from sightline.api.endpoint import Call, Keep, Later, Reply
+from sightline.api.endpoint import Call, DeferredReply, Keep, Reply
 from sightline.api.event_stream import EVENT_STREAM, EventQueue, stream
 from sightline.api.pricing import credit_headers, dry_run_reply
-from sightline.api.reserving import Hold, hold, model_patience
+from sightline.api.reserving import Hold, answer_timeout, hold
 from sightline.assistant import turn as assistant
 from sightline.assistant.contract import EXTRACTIVE, Answer
 from sightline.assistant.model_answer import answer_with
@@ -32,7 +32,7 @@ async def answer_message(
     session_id: UUID | None,
     envelope: Envelope,
     kind: TurnKind = "chat",
-) -> Reply | Later:
+) -> Reply | DeferredReply:
     """Answer a message of the caller and keep both in the session, or in a new one. The body is what
     `envelope` makes of answer, session and message id."""
     model = await writer(call.connection, call.services.model)
@@ -63,7 +63,7 @@ async def answer_message(
     if wants_events(call.accept):
         # The charge is known at the end only: the headers say what is held, `credits` what it came to.
         streamed = partial(stream, listener, call, headers=await credit_headers(call, price))
-    return Later(make, held.release, model_patience(call.services), streamed)
+    return DeferredReply(make, held.release, answer_timeout(call.services), streamed)
 
 
 async def _keep(

@@ -108,17 +108,17 @@ class StreamReply:
 
 
 @dataclass(frozen=True)
-class Later:
+class DeferredReply:
     """An answer that waits for something outside, and holds no connection while it does.
 
     What the handler did is committed first. `make` then works outside any transaction, for `seconds` at
     most, and answers what keeps the thing it made: that runs in a second transaction, together with the
-    answer kept for an Idempotency-Key. Where either fails or is broken off, `give_up` undoes in one of its
+    answer kept for an Idempotency-Key. Where either fails or is broken off, `compensate` undoes in one of its
     own what the handler had done. `streamed` makes a stream of it, if the caller wants one.
     """
 
     make: Callable[[], Awaitable["Keep"]]
-    give_up: Callable[[Connection], Awaitable[None]]
+    compensate: Callable[[Connection], Awaitable[None]]
     seconds: float
     streamed: Callable[["Finish"], StreamReply] | None = None
 
@@ -173,7 +173,7 @@ class Endpoint:
     # `Call.prepared`. It may refuse.
     before: Callable[[Caller, Any, Services], Awaitable[Any]] | None = None
     streams: tuple[str, ...] = ()  # media types of a StreamReply; `answer` is then one line of it
-    handler: Callable[[Call], Awaitable[Reply | StreamReply | Later]]
+    handler: Callable[[Call], Awaitable[Reply | StreamReply | DeferredReply]]
 
     @property
     def body_required(self) -> bool:

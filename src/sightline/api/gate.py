@@ -18,12 +18,20 @@ from uuid import UUID
 
 from starlette.requests import ClientDisconnect, Request
 
-from sightline.api.endpoint import Call, Endpoint, Later, Reply, Schema, Services, StreamReply
+from sightline.api.endpoint import (
+    Call,
+    DeferredReply,
+    Endpoint,
+    Reply,
+    Schema,
+    Services,
+    StreamReply,
+)
 from sightline.api.hints import hinted
+from sightline.api.idempotency import IdempotentRequest, answer_once, finish
 from sightline.api.limits import RateState
-from sightline.api.once import Once, answer_once, finish
 from sightline.api.pricing import uncharged_headers
-from sightline.api.turns import patiently, turns_over
+from sightline.api.turns import turns_over, with_retry
 from sightline.api.validation import read_body, read_parameters
 from sightline.domain.callers import Caller
 from sightline.domain.errors import (
@@ -145,7 +153,7 @@ class Gate:
                     params=params,
                     body=body,
                     connection=connection,
-                    transaction=partial(patiently, partial(self._transaction, caller)),
+                    transaction=partial(with_retry, partial(self._transaction, caller)),
                     services=self._services,
                     request_id=request.state.request_id,
                     prepared=prepared,
@@ -157,7 +165,7 @@ class Gate:
                 if isinstance(reply, StreamReply):
                     # The server sends it, and then lets go of what is held here.
                     return replace(reply, open=held.pop_all())
-            return await _finished(reply, call, once) if isinstance(reply, Later) else reply
+            return await _finished(reply, call, once) if isinstance(reply, DeferredReply) else reply
 
         # An index of accounts knows the primary's moments alone, so that searches (POST) go there.
         replica = self._services.replica
@@ -343,13 +351,15 @@ def _check_scope(endpoint: Endpoint, caller: Caller) -> None:
         )
 
 
-async def _finished(later: Later, call: Call, once: Once | None) -> Reply | StreamReply:
+async def _finished(
+    later: DeferredReply, call: Call, once: IdempotentRequest | None
+) -> Reply | StreamReply:
     finishing = partial(finish, later, call, once)
     # A stream cannot be kept for a repetition: its events then come as one answer.
     return later.streamed(finishing) if later.streamed and once is None else await finishing()
 
 
-def _once(request: Request, content: bytes, caller: Caller) -> Once | None:
+def _once(request: Request, content: bytes, caller: Caller) -> IdempotentRequest | None:
     if request.method not in ("POST", "PATCH"):
         return None
     key = request.headers.get("idempotency-key")
@@ -359,4 +369,4 @@ def _once(request: Request, content: bytes, caller: Caller) -> Once | None:
         raise IdempotencyKeyIsInvalid()
     head = f"{request.method} {request.url.path}?{request.url.query}\n"
     fingerprint = hashlib.sha256(head.encode() + content).digest()
-    return Once(RequestKey(caller.organization_id, caller.key_id, key), fingerprint)
+    return IdempotentRequest(RequestKey(caller.organization_id, caller.key_id, key), fingerprint)

@@ -58,7 +58,7 @@ class ApiProtocol(HttpToolsProtocol):
 
     def _wait(self, seconds: float) -> None:
         self._cancel()
-        self._timer = self.loop.call_later(seconds, self._give_up)
+        self._timer = self.loop.call_later(seconds, self._compensate)
 
     def _wait_for_body(self) -> None:
         assert self._body_until is not None
@@ -73,7 +73,7 @@ class ApiProtocol(HttpToolsProtocol):
             self._timer.cancel()
             self._timer = None
 
-    def _give_up(self) -> None:
+    def _compensate(self) -> None:
         self._timer = None
         if self.transport.is_closing():
             return

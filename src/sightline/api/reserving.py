@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from sightline.api.endpoint import Call, Services
-from sightline.api.once import lapses_after
+from sightline.api.idempotency import lapses_after
 from sightline.domain.callers import OrganizationId
 from sightline.domain.credits import Price
 from sightline.domain.errors import ServiceIsUnavailable
@@ -49,7 +49,7 @@ async def hold(call: Call, price: Price, *, prefix: str, reason: str) -> Hold:
     organization_id = call.caller.organization_id
     held = Hold(organization_id, price, f"{prefix}{new_id()}")
     if price.amount:
-        lapsed = lapses_after(model_patience(call.services))
+        lapsed = lapses_after(answer_timeout(call.services))
         await credits.release_abandoned(
             call.connection, organization_id, prefix=prefix, seconds=lapsed
         )
@@ -66,7 +66,7 @@ async def hold(call: Call, price: Price, *, prefix: str, reason: str) -> Hold:
     return held
 
 
-def model_patience(services: Services) -> float:
+def answer_timeout(services: Services) -> float:
     """Seconds that an answer may be made for: read, written, verified, or replaced where a model fails."""
     model = services.model
     if model is None:

@@ -97,7 +97,7 @@ class _Turn(AbstractAsyncContextManager[None]):
 
 
 @asynccontextmanager
-async def patiently(
+async def with_retry(
     transaction: Callable[[], AbstractAsyncContextManager[Connection]],
 ) -> AsyncIterator[Connection]:
     """A transaction for what follows on work that would be lost: asked for again while it is refused,

@@ -102,9 +102,9 @@ async def record(
     **details: Any,
 ) -> None:
     """Write to the audit log what a command did."""
-    from sightline.store.organizations import record_act
+    from sightline.store.organizations import record_audit
 
-    await record_act(
+    await record_audit(
         connection, organization_id, action=action, subject=subject, details=details or None
     )
 

@@ -15,7 +15,7 @@ from sightline.domain.callers import OrganizationId, UserId
 from sightline.kit.clock import now
 from sightline.kit.secrets import SecretIsUnreadable
 from sightline.store.console_sessions import SESSION_LENGTH, open_session
-from sightline.store.organizations import record_act
+from sightline.store.organizations import record_audit
 
 COOKIE: Final = "sightline_session"
 # Holds the form's token before there is a session: another site cannot set it, so it cannot sign
@@ -49,7 +49,7 @@ class Door:
                 opened_with=how,
                 agent=request.headers.get("user-agent", ""),
             )
-            await record_act(
+            await record_audit(
                 connection,
                 organization_id,
                 action="sign_in",

@@ -19,7 +19,7 @@ from sightline.domain.callers import OrganizationId, UserId
 from sightline.domain.one_time_codes import new_recovery_codes, setup_address
 from sightline.store.console_sessions import Login, password_hash_of
 from sightline.store.database import Connection
-from sightline.store.organizations import email_of, read_organization, record_act
+from sightline.store.organizations import email_of, read_organization, record_audit
 from sightline.store.second_factors import (
     Verdict,
     begin_factor,
@@ -94,7 +94,7 @@ class SecondStep(Door):
             if verdict == "app" and not enrolled:
                 fresh = new_recovery_codes()
                 await confirm_factor(connection, organization_id, user_id, recovery_codes=fresh)
-                await record_act(
+                await record_audit(
                     connection,
                     organization_id,
                     action="add_second_factor",

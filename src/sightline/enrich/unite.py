@@ -18,7 +18,7 @@ from sightline.enrich.target import IDENTIFIERS
 from sightline.store import catalogue
 from sightline.store.catalogue import Identity
 from sightline.store.database import Connection
-from sightline.store.merges import shared_boards, were_parted
+from sightline.store.merges import shared_boards, was_undone
 
 log = structlog.get_logger()
 
@@ -70,7 +70,7 @@ async def unite(
                 or _abroad(mine, other)
                 or await _unproved_site(connection, mine, other, sites=domains)
             )
-        if against is None and await were_parted(connection, mine.company_id, other.company_id):
+        if against is None and await was_undone(connection, mine.company_id, other.company_id):
             against = "an earlier merge of the two was undone"
         if against is not None:
             union.is_contested = True

@@ -131,7 +131,7 @@ class _Run:
         started = time.monotonic()
         with spool_file() as target, Report(self.path, self.options.report) as report:
             read = await spool(self.path, target, kind=self.kind, options=self.options)
-            write = self._rehearse if self.options.dry_run else self._write
+            write = self._dry_run if self.options.dry_run else self._write
             outcome = await write(read, report)
         done, head = outcome.done, read.head
         return ImportSummary(
@@ -178,7 +178,7 @@ class _Run:
             await finish_import(connection, self.organization_id, begun.import_id)
         return outcome
 
-    async def _rehearse(self, read: Spool, report: Report) -> _Outcome:
+    async def _dry_run(self, read: Spool, report: Report) -> _Outcome:
         """The same in one transaction that is taken back."""
         done: list[_Outcome] = []
         try:

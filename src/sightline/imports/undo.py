@@ -35,7 +35,7 @@ from sightline.store.import_changes import (
     take_names_away,
 )
 from sightline.store.imports import UndoneImport, begin_undo, note_undone
-from sightline.store.organizations import record_act
+from sightline.store.organizations import record_audit
 
 CHUNK_ACCOUNTS = 500
 
@@ -104,7 +104,7 @@ async def undo_import(
                 )
             await note_undone(connection, organization_id, outcome)
             if outcome.finished:
-                await record_act(
+                await record_audit(
                     connection,
                     organization_id,
                     action="undo",

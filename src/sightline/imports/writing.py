@@ -24,7 +24,7 @@ from sightline.store.catalogue import find_catalogue_companies
 from sightline.store.contact_writes import Outcome, put_contacts
 from sightline.store.database import Connection
 from sightline.store.import_changes import keep_changes
-from sightline.store.imports import begin_rehearsal, stage_rehearsal
+from sightline.store.imports import begin_dry_run, stage_dry_run
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class AccountWriter:
     async def begin(self, connection: Connection, organization_id: OrganizationId) -> None:
         await begin_bulk_write(connection, organization_id)
         if self.dry_run:
-            await begin_rehearsal(connection)
+            await begin_dry_run(connection)
 
     async def put(
         self,
@@ -89,7 +89,7 @@ class AccountWriter:
         )
         wanted = wanted_by(rows, companies)
         if self.dry_run:
-            await stage_rehearsal(connection, organization_id, wanted)
+            await stage_dry_run(connection, organization_id, wanted)
         states = await find_accounts_by(connection, organization_id, wanted)
         index = AccountIndex(states, companies)
         held = {state.account_id: Held.of(state) for state in states}

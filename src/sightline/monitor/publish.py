@@ -59,23 +59,23 @@ async def publish_to(
     is_baseline = await events.begin_monitoring(connection, organization_id, company_id)
     if is_baseline and await is_of_sample(connection, organization_id, company_id):
         is_baseline = False  # invented companies never change again: their alerts show at once
-    untold = [
+    unpublished = [
         events.event_of_signal(company_id, row)
-        for row in await events.untold_signals(connection, organization_id, company_id)
+        for row in await events.unpublished_signals(connection, organization_id, company_id)
     ]
-    untold += [
+    unpublished += [
         events.event_of_change(company_id, name, row)
-        for row in await events.untold_changes(connection, organization_id, company_id)
+        for row in await events.unpublished_changes(connection, organization_id, company_id)
     ]
     return await tell_and_alert(
-        connection, organization_id, untold[-MOST_AT_ONCE:], silent=is_baseline
+        connection, organization_id, unpublished[-MOST_AT_ONCE:], silent=is_baseline
     )
 
 
 async def tell_and_alert(
     connection: Connection,
     organization_id: OrganizationId,
-    untold: Sequence[NewEvent],
+    unpublished: Sequence[NewEvent],
     *,
     silent: bool = False,
     watch: UUID | None = None,
@@ -84,13 +84,13 @@ async def tell_and_alert(
 
     With `watch` the events are of that watch's own making and match it.
     """
-    if not untold:
+    if not unpublished:
         return 0
-    recorded = await events.tell(connection, organization_id, untold)
+    recorded = await events.publish_events(connection, organization_id, unpublished)
     raised: list[UUID] = []
     if not silent:
         live = await watches.live_watches(connection, organization_id)
-        for event in untold:
+        for event in unpublished:
             if event.story in recorded:
                 raised += await _alert(
                     connection,
@@ -200,7 +200,7 @@ async def _look_at(
         connection, organization_id, watch, wanted=wanted, among=among
     )
     at = now()
-    untold = [
+    unpublished = [
         _of_membership(watch, company_id, name, kind=kind, at=at)
         for kind, moved in (("entered_list", entered), ("left_list", left))
         for company_id, name in moved
@@ -209,7 +209,7 @@ async def _look_at(
     await tell_and_alert(
         connection,
         organization_id,
-        [e for e in untold if not fires or e.type in fires],
+        [e for e in unpublished if not fires or e.type in fires],
         silent=not fires,
         watch=watch.watch_id,
     )

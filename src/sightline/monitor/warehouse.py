@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from sightline.domain.callers import OrganizationId
 from sightline.store.database import Database
-from sightline.store.organizations import record_act, slug_of
+from sightline.store.organizations import record_audit, slug_of
 from sightline.store.passes import each_organization
 from sightline.store.warehouse import TABLES, hidden_contacts, moment_before, stream_changes
 
@@ -110,7 +110,7 @@ async def export_all(database: Database, where: str, *, lag: timedelta = LAG) ->
         counts = await export_changes(database, organization_id, place, lag=lag)
         if any(counts.values()):
             async with database.tenant(organization_id) as connection:
-                await record_act(
+                await record_audit(
                     connection,
                     organization_id,
                     action="export",

@@ -15,7 +15,7 @@ from sightline.store.bootstrap import wait_for_turn
 from sightline.store.database import Connection, Database
 from sightline.store.keys import create_key, find_caller, list_keys, revoke_key
 from sightline.store.operations import Asker, add_operations
-from sightline.store.organizations import find_user, record_act
+from sightline.store.organizations import find_user, record_audit
 from sightline.store.sample import (
     SOURCE_SYSTEM,
     WATCH,
@@ -131,7 +131,7 @@ async def _kept_key(app: Database, organization_id: OrganizationId, folder: Path
 async def _record(
     connection: Connection, organization_id: OrganizationId, *, action: str, key_id: KeyId
 ) -> None:
-    await record_act(
+    await record_audit(
         connection,
         organization_id,
         action=action,

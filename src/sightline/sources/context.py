@@ -118,7 +118,7 @@ class EvidenceContext:
         parsed = await self._parse(parse, fetched, answer.charset, version)
         return await self._store(fetched, parsed, version=version, about=about)
 
-    async def foresee(self, keys: Collection[str]) -> None:
+    async def prefetch(self, keys: Collection[str]) -> None:
         """See `Context.foresee`."""
         self._foreseen |= dict.fromkeys(keys) | await self._look_up(keys)
 

@@ -171,7 +171,7 @@ class Context(Protocol):
         """
         ...
 
-    async def foresee(self, keys: Collection[str]) -> None:
+    async def prefetch(self, keys: Collection[str]) -> None:
         """Look up what is known of addresses that will be asked for, by `address_key`, all at once.
 
         It counts for the next `document` of each: only a round trip is saved.

@@ -17,9 +17,9 @@ from sightline.store.events import (
     begin_monitoring,
     event_of_change,
     event_of_signal,
-    tell,
-    untold_changes,
-    untold_signals,
+    publish_events,
+    unpublished_changes,
+    unpublished_signals,
 )
 from sightline.store.merges import Merge, moved_rows
 
@@ -158,8 +158,8 @@ async def _follow_on(connection: Connection, organization_id: OrganizationId, me
         return
     moved = await moved_rows(connection, merge.merge_id)
     followed_kept = followed[0]["company_id"] == merge.kept
-    signals = await untold_signals(connection, organization_id, merge.kept)
-    changes = await untold_changes(connection, organization_id, merge.kept)
+    signals = await unpublished_signals(connection, organization_id, merge.kept)
+    changes = await unpublished_changes(connection, organization_id, merge.kept)
     known = [
         event_of_signal(merge.kept, row)
         for row in signals
@@ -171,7 +171,7 @@ async def _follow_on(connection: Connection, organization_id: OrganizationId, me
         for row in changes
         if (str(row["record_version"]) in moved["company_changes"]) is followed_kept
     ]
-    await tell(connection, organization_id, known)
+    await publish_events(connection, organization_id, known)
     await begin_monitoring(connection, organization_id, merge.kept)
 
 

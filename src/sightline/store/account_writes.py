@@ -1,7 +1,7 @@
 """Finds and writes accounts in chunks, for list imports and every other bulk writer.
 
 All functions run inside a tenant transaction. Table names are not qualified on purpose: in a
-dry run (`store.imports.begin_rehearsal`) they mean temporary copies, and the accounts themselves
+dry run (`store.imports.begin_dry_run`) they mean temporary copies, and the accounts themselves
 stay as they are.
 """
 

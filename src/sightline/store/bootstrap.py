@@ -16,7 +16,7 @@ from sightline.store.organizations import (
     create_user,
     find_organization,
     find_user,
-    record_act,
+    record_audit,
 )
 
 DEFAULT_SLUG: Final = "default"
@@ -66,7 +66,7 @@ async def _ensure_owner(
                 return await find_user(connection, organization_id)
             except UserDoesNotExist:
                 user_id = await create_user(connection, organization_id, email=email, role="owner")
-            await record_act(
+            await record_audit(
                 connection,
                 organization_id,
                 action="create",

@@ -290,7 +290,7 @@ async def count_day(connection: Connection, source: str, counts: Mapping[str, in
     )
 
 
-async def let_go_of_bodies(connection: Connection, *, days: int) -> int:
+async def purge_bodies(connection: Connection, *, days: int) -> int:
     """Drop the bodies of superseded versions older than `days`; text, facts and hashes stay."""
     status = await connection.execute(
         """

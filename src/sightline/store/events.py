@@ -64,7 +64,7 @@ async def is_monitored(
     return found
 
 
-async def tell(
+async def publish_events(
     connection: Connection, organization_id: OrganizationId, events: Sequence[NewEvent]
 ) -> dict[str, UUID]:
     """Put events on the timeline; answers story -> event id of those that are new."""
@@ -99,7 +99,7 @@ async def tell(
     return {row["story"]: row["event_id"] for row in rows}
 
 
-async def untold_changes(
+async def unpublished_changes(
     connection: Connection, organization_id: OrganizationId, company_id: UUID
 ) -> list[dict[str, Any]]:
     """Record changes of a company that the organization has not seen: version, time, changes. What
@@ -118,7 +118,7 @@ async def untold_changes(
     return [dict(row) for row in rows]
 
 
-async def untold_signals(
+async def unpublished_signals(
     connection: Connection, organization_id: OrganizationId, company_id: UUID
 ) -> list[dict[str, Any]]:
     """Signals of a company that the organization has not seen."""
@@ -138,7 +138,7 @@ async def untold_signals(
 
 
 def event_of_signal(company_id: UUID, row: Mapping[str, Any]) -> NewEvent:
-    """The event that tells of a signal, as `untold_signals` gives it."""
+    """The event that tells of a signal, as `unpublished_signals` gives it."""
     return NewEvent(
         story=f"signal:{row['signal_id']}",
         type=row["type"],
@@ -165,7 +165,7 @@ def _seniorities(signal: Mapping[str, Any]) -> list[str]:
 
 
 def event_of_change(company_id: UUID, name: str, row: Mapping[str, Any]) -> NewEvent:
-    """The event that tells of a changed record, as `untold_changes` gives it."""
+    """The event that tells of a changed record, as `unpublished_changes` gives it."""
     fields = ", ".join(change["field"] for change in row["changes"])
     return NewEvent(
         story=f"record:{company_id}:{row['record_version']}",

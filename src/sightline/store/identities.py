@@ -5,7 +5,7 @@ from sightline.domain.callers import Caller, OrganizationId, UserId, person
 from sightline.domain.sign_on import Identity, SignOnIsRefused
 from sightline.store.administration import LastOwner, update_user
 from sightline.store.database import Connection
-from sightline.store.organizations import UserExists, create_user, record_act
+from sightline.store.organizations import UserExists, create_user, record_audit
 
 
 async def user_of(
@@ -79,7 +79,7 @@ async def _make_user(
         user_id = await create_user(connection, organization_id, email=identity.email, role=role)
     except UserExists as error:
         raise SignOnIsRefused("Another user already signs in with your email address.") from error
-    await record_act(
+    await record_audit(
         connection,
         organization_id,
         action="create",
@@ -99,7 +99,7 @@ async def _change_role(
     except LastOwner:  # someone has to own the workspace, whatever the provider says
         await connection.execute("ROLLBACK TO SAVEPOINT before_role")
         return
-    await record_act(
+    await record_audit(
         connection,
         organization_id,
         action="update",

@@ -273,7 +273,7 @@ _REHEARSED = (
 )  # fmt: skip
 
 
-async def begin_rehearsal(connection: Connection) -> None:
+async def begin_dry_run(connection: Connection) -> None:
     """From here to the end of the transaction, account writes go to temporary copies."""
     for table in _REHEARSED:
         await connection.execute(
@@ -282,7 +282,7 @@ async def begin_rehearsal(connection: Connection) -> None:
         )
 
 
-async def stage_rehearsal(
+async def stage_dry_run(
     connection: Connection, organization_id: OrganizationId, wanted: Wanted
 ) -> None:
     """Copy the accounts that a chunk may touch into the dry run, unless they are there already."""

@@ -120,7 +120,7 @@ async def moved_rows(connection: Connection, merge_id: UUID) -> dict[str, set[st
     return {table: set(keys) for table, keys in moved.items()}
 
 
-async def were_parted(connection: Connection, one: UUID, other: UUID) -> bool:
+async def was_undone(connection: Connection, one: UUID, other: UUID) -> bool:
     """Whether a merge of two companies, under whichever of their ids, was undone."""
     found: bool = await connection.fetchval(
         f"""

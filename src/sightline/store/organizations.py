@@ -45,7 +45,7 @@ async def create_organization(
                 name,
                 plan,
             )
-            await record_act(connection, organization_id, action="create", subject=f"org:{slug}")
+            await record_audit(connection, organization_id, action="create", subject=f"org:{slug}")
     except asyncpg.UniqueViolationError as error:
         raise OrganizationExists(f"The organization {slug!r} exists already.") from error
     return organization_id
@@ -145,7 +145,7 @@ async def email_of(connection: Connection, organization_id: OrganizationId, user
     return found
 
 
-async def record_act(
+async def record_audit(
     connection: Connection,
     organization_id: OrganizationId,
     *,

@@ -11,7 +11,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
 from sightline.store.operations import WORK_KIND, request_cancel
-from sightline.store.organizations import record_act
+from sightline.store.organizations import record_audit
 
 SOURCE_SYSTEM: Final = "sightline_sample"
 """What the import of the sample says its ids are of; no file name leads to it."""
@@ -47,7 +47,7 @@ async def is_wanted(connection: Connection, organization_id: OrganizationId) -> 
 
 async def note_loading(connection: Connection, organization_id: OrganizationId) -> None:
     """Write down that the sample was loaded: it is never loaded again."""
-    await record_act(connection, organization_id, action="load", subject="sample", actor="up")
+    await record_audit(connection, organization_id, action="load", subject="sample", actor="up")
 
 
 async def sample_accounts(connection: Connection, organization_id: OrganizationId) -> list[UUID]:
@@ -137,7 +137,7 @@ async def remove_sample(connection: Connection, organization_id: OrganizationId)
     await connection.execute(
         "DELETE FROM watches WHERE organization_id = $1 AND name = $2", organization_id, WATCH
     )
-    await record_act(
+    await record_audit(
         connection,
         organization_id,
         action="remove",

@@ -20,7 +20,7 @@ from sightline.domain.errors import (
 from sightline.store import account_notes as store
 from sightline.store.account_notes import NewNote, NoteKind
 from sightline.store.accounts import read_account
-from sightline.store.organizations import UserDoesNotExist, find_user, record_act
+from sightline.store.organizations import UserDoesNotExist, find_user, record_audit
 
 
 class AccountPath(Schema):
@@ -129,7 +129,7 @@ async def _check_account(call: Call, account_id: UUID) -> None:
 
 
 async def _record(call: Call, action: str) -> None:
-    await record_act(
+    await record_audit(
         call.connection,
         call.caller.organization_id,
         action=action,

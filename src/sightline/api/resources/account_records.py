@@ -23,7 +23,7 @@ from sightline.store.account_writes import AccountNeedsAName, set_user_values
 from sightline.store.accounts import AccountFilter, account_names, read_account
 from sightline.store.contact_writes import rfc3339
 from sightline.store.operations import Asker
-from sightline.store.organizations import record_act
+from sightline.store.organizations import record_audit
 
 MOST_IDS = 10_000
 # More are deleted by a worker: this many take well under a second.
@@ -178,7 +178,7 @@ def _check_confirmed(confirmed: int | None, count: int) -> None:
 
 
 async def _record(call: Call, subject: str, details: dict[str, Any]) -> None:
-    await record_act(
+    await record_audit(
         call.connection,
         call.caller.organization_id,
         action="delete",

@@ -8,7 +8,7 @@ from pydantic import Field
 from sightline.api.answering import PRICE, answer_message
 from sightline.api.asked_company import asked_company
 from sightline.api.assistant_schemas import Citation, Message, Nearest, RelatedDocument
-from sightline.api.endpoint import Call, Endpoint, Later, PricedParameters, Reply, Schema
+from sightline.api.endpoint import Call, DeferredReply, Endpoint, PricedParameters, Reply, Schema
 from sightline.assistant.contract import Answer
 from sightline.domain.errors import CompanyDoesNotExist, CreditsAreExhausted, SessionDoesNotExist
 from sightline.store.assistant import session_scope
@@ -43,7 +43,7 @@ class ChatAnswer(Schema):
     )
 
 
-async def chat(call: Call) -> Reply | Later:
+async def chat(call: Call) -> Reply | DeferredReply:
     asked: ChatMessage = call.body
     connection, caller = call.connection, call.caller
     company_id = await asked_company(call)

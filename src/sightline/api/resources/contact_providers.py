@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.asked_company import asked_company
-from sightline.api.endpoint import Call, Endpoint, Keep, Later, Reply, Schema, of_resource
+from sightline.api.endpoint import Call, DeferredReply, Endpoint, Keep, Reply, Schema, of_resource
 from sightline.domain.errors import CompanyDoesNotExist, RequestIsInvalid
 from sightline.enrich.contact_providers.contract import ProviderRefuses
 from sightline.enrich.contact_providers.find import find_people, keep_people, look_up
@@ -53,7 +53,7 @@ class FoundPeople(Schema):
     addresses_without_mail: int
 
 
-async def find_contacts(call: Call) -> Reply | Later:
+async def find_contacts(call: Call) -> Reply | DeferredReply:
     asked: FindPeople = call.body
     connection, organization_id = call.connection, call.caller.organization_id
     company_id = await asked_company(call)
@@ -91,10 +91,10 @@ async def find_contacts(call: Call) -> Reply | Later:
 
         return keep
 
-    async def give_up(connection: Connection) -> None:
+    async def compensate(connection: Connection) -> None:
         await note_integration(connection, organization_id, provider.name, error=failure)
 
-    return Later(make, give_up, SECONDS)
+    return DeferredReply(make, compensate, SECONDS)
 
 
 COUNTS = (

@@ -38,7 +38,7 @@ from sightline.store.companies import present_company
 from sightline.store.contact_edits import delete_contact, edit_contact
 from sightline.store.contact_writes import put_contacts, rfc3339
 from sightline.store.erasures import erase_person
-from sightline.store.organizations import record_act
+from sightline.store.organizations import record_audit
 
 
 class LiveParameters(Schema):
@@ -205,7 +205,7 @@ async def delete(call: Call) -> Reply:
         subject = f"erasure:{erased.erasure_id}"
     else:
         await delete_contact(call.connection, organization_id, asked.contact_id)
-    await record_act(
+    await record_audit(
         call.connection,
         organization_id,
         action="erase" if asked.erase else "delete",

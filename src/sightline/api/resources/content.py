@@ -29,10 +29,10 @@ from sightline.api.content_schemas import (
     TemplatePage,
     TemplatePath,
 )
-from sightline.api.endpoint import Call, Endpoint, Keep, Later, Reply, Schema
+from sightline.api.endpoint import Call, DeferredReply, Endpoint, Keep, Reply, Schema
 from sightline.api.paging import PageParameters, read_list, with_pagination
 from sightline.api.pricing import credit_headers, dry_run_reply
-from sightline.api.reserving import Hold, hold, model_patience
+from sightline.api.reserving import Hold, answer_timeout, hold
 from sightline.api.schemas import Deleted
 from sightline.domain.credits import Price, price_of
 from sightline.domain.errors import (
@@ -76,7 +76,7 @@ async def list_content(call: Call) -> Reply:
     return Reply(f'{{"contacts":{items},"pagination":{json.dumps(described)}}}'.encode())
 
 
-async def create(call: Call) -> Reply | Later:
+async def create(call: Call) -> Reply | DeferredReply:
     asked: NewContent = call.body
     company_id = await asked_company(call)
     price = price_of(PRICE, call.caller.costs)
@@ -106,7 +106,7 @@ async def create(call: Call) -> Reply | Later:
         text = replace(written, title=written.title or composed.title)
         return partial(keep, text=text, method=model.name)
 
-    return Later(make, held.release, model_patience(call.services))
+    return DeferredReply(make, held.release, answer_timeout(call.services))
 
 
 async def _add(

@@ -21,7 +21,7 @@ from sightline.api.crm_schemas import (
     SyncRunPage,
     SyncSettings,
 )
-from sightline.api.endpoint import Call, Endpoint, Keep, Later, Reply, of_resource
+from sightline.api.endpoint import Call, DeferredReply, Endpoint, Keep, Reply, of_resource
 from sightline.api.paging import read_list, with_pagination
 from sightline.crm.connection import (
     CrmSettings,
@@ -54,7 +54,7 @@ from sightline.store.integrations import forget_secret, save_integration
 SECONDS = 90.0  # a few requests to a CRM
 
 
-async def connect(call: Call) -> Reply | Later:
+async def connect(call: Call) -> Reply | DeferredReply:
     name, asked = call.params.integration_id, call.body
     if name in CONTACT_PROVIDERS:
         return await _keep_key(call, name, asked)
@@ -66,7 +66,7 @@ async def connect(call: Call) -> Reply | Later:
         raise RequestIsInvalid("A secret is required.", path="secret")
     await administer(call, "update", f"integration:{name}", {"connected": True})
     app = App(asked.client_id or "", asked.secret, asked.redirect_uri, asked.site)
-    return _later(partial(_exchange, call, name, app, asked.code))
+    return _deferred(partial(_exchange, call, name, app, asked.code))
 
 
 async def disconnect(call: Call) -> Reply:
@@ -100,7 +100,7 @@ async def change_options(call: Call) -> Reply:
     return _settings(changed)
 
 
-async def preview_fields(call: Call) -> Later:
+async def preview_fields(call: Call) -> DeferredReply:
     name = call.params.integration_id
     settings = await _options(call)
     await _check_admin(call)
@@ -119,7 +119,7 @@ async def preview_fields(call: Call) -> Later:
         rows, properties = ([asdict(each) for each in some] for some in (found, offered))
         return _answered({"items": rows, "properties": properties})
 
-    return _later(look)
+    return _deferred(look)
 
 
 async def list_runs(call: Call) -> Reply:
@@ -179,7 +179,7 @@ async def _exchange(call: Call, name: str, app: App, code: str | None) -> Keep:
     return keep
 
 
-def _later(ask: Any) -> Later:
+def _deferred(ask: Any) -> DeferredReply:
     """An answer that asks the CRM, whose refusals are ours."""
 
     async def make() -> Keep:
@@ -191,10 +191,10 @@ def _later(ask: Any) -> Later:
             raise RequestIsInvalid(str(refusal), path="integration_id") from refusal
         return made
 
-    async def give_up(connection: Connection) -> None:
+    async def compensate(connection: Connection) -> None:
         del connection  # nothing is held
 
-    return Later(make, give_up, SECONDS)
+    return DeferredReply(make, compensate, SECONDS)
 
 
 def _answered(body: dict[str, Any]) -> Keep:

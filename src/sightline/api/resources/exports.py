@@ -27,7 +27,7 @@ from sightline.kit.tables import MEDIA_TYPES, Format
 from sightline.store.accounts import AccountFilter
 from sightline.store.contact_writes import rfc3339
 from sightline.store.lists import find_list
-from sightline.store.organizations import record_act
+from sightline.store.organizations import record_audit
 from sightline.store.territory_pages import territory_head
 
 _LONGEST_SEARCH = 20_000
@@ -185,7 +185,7 @@ async def _record(call: Call, what: str, filters: Schema) -> None:
     """Note the export in a transaction of its own: one that breaks off has shown data too."""
     organization_id = call.caller.organization_id
     async with call.services.database.tenant(organization_id) as connection:
-        await record_act(
+        await record_audit(
             connection,
             organization_id,
             action="export",

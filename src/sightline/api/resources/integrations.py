@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.administering import administer
-from sightline.api.endpoint import Call, Endpoint, Keep, Later, Reply, Schema, of_resource
+from sightline.api.endpoint import Call, DeferredReply, Endpoint, Keep, Reply, Schema, of_resource
 from sightline.api.integration_items import (
     Category,
     Status,
@@ -123,7 +123,7 @@ async def change(call: Call) -> Reply:
     return await _one(call, integration_id)
 
 
-async def sync(call: Call) -> Reply | Later:
+async def sync(call: Call) -> Reply | DeferredReply:
     """Run an integration now: enrich accounts again, sync a CRM, or send a test message."""
     integration_id = call.params.integration_id
     if integration_id in PROVIDERS:
@@ -176,7 +176,7 @@ async def _sync_crm(call: Call, provider: str) -> Reply:
     return _queued(provider, 1, None)
 
 
-async def _test_mail(call: Call) -> Later:
+async def _test_mail(call: Call) -> DeferredReply:
     """Send a test message, without a database connection while the mail server is waited for."""
     smtp = await _smtp(call)
     if smtp is None:
@@ -193,12 +193,12 @@ async def _test_mail(call: Call) -> Later:
 
         return keep
 
-    async def give_up(connection: Connection) -> None:
+    async def compensate(connection: Connection) -> None:
         await store.note_integration(
             connection, call.caller.organization_id, INTEGRATION, error="The request timed out."
         )
 
-    return Later(make, give_up, MAIL_SECONDS)
+    return DeferredReply(make, compensate, MAIL_SECONDS)
 
 
 async def set_mail(call: Call) -> Reply:

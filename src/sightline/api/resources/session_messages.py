@@ -12,9 +12,17 @@ from sightline.api.answering import PRICE, answer_message
 from sightline.api.assistant_schemas import Citation, Message, Nearest, RelatedDocument
 from sightline.api.composing import compose_content, read_evidence, write_draft
 from sightline.api.content_schemas import ContentItem, NewSetting, Setting, SettingChange
-from sightline.api.endpoint import Call, Endpoint, Keep, Later, PricedParameters, Reply, Schema
+from sightline.api.endpoint import (
+    Call,
+    DeferredReply,
+    Endpoint,
+    Keep,
+    PricedParameters,
+    Reply,
+    Schema,
+)
 from sightline.api.pricing import credit_headers, dry_run_reply
-from sightline.api.reserving import Hold, hold, model_patience
+from sightline.api.reserving import Hold, answer_timeout, hold
 from sightline.assistant.contract import EXTRACTIVE, Answer
 from sightline.assistant.turn import TurnKind
 from sightline.domain.credits import Price, price_of
@@ -73,7 +81,7 @@ class SessionReply(Schema):
     usage: dict[str, Any]
 
 
-async def create_message(call: Call) -> Reply | Later:
+async def create_message(call: Call) -> Reply | DeferredReply:
     session_id = call.params.session_id
     found = await session_scope(call.connection, call.caller, session_id)
     if found is None:
@@ -145,7 +153,7 @@ def _reply(session_id: UUID, message_id: UUID) -> dict[str, Any]:
 
 async def _write(
     call: Call, company_id: UUID, content_type: ContentType, brief: str
-) -> Reply | Later:
+) -> Reply | DeferredReply:
     """Have a content item written as `brief` says; composed without a model, or where it fails."""
     price = price_of("content_generation", call.caller.costs)
     if call.params.dry_run:
@@ -166,7 +174,7 @@ async def _write(
             keep, text=replace(draft, title=draft.title or composed.title), method=model.name
         )
 
-    return Later(make, held.release, model_patience(call.services))
+    return DeferredReply(make, held.release, answer_timeout(call.services))
 
 
 async def _keep(

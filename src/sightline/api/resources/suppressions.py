@@ -23,7 +23,7 @@ from sightline.domain.errors import (
 from sightline.kit.clock import now
 from sightline.store import suppressions
 from sightline.store.erasures import erase_person, read_erasure
-from sightline.store.organizations import record_act
+from sightline.store.organizations import record_audit
 
 _MOST = 1000
 Kind = Literal["email", "phone", "profile", "person"]
@@ -212,7 +212,7 @@ def _address(text: str) -> str | None:
 
 
 async def _record(call: Call, action: str, subject: str) -> None:
-    await record_act(
+    await record_audit(
         call.connection,
         call.caller.organization_id,
         action=action,

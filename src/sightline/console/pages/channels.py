@@ -11,7 +11,7 @@ from sightline.console.viewer import VIEWER
 from sightline.kit.fetch.addresses import parse_url
 from sightline.kit.fetch.errors import FetchFailed
 from sightline.store.channels import ChatKind, add_channel, channels_of
-from sightline.store.organizations import record_act
+from sightline.store.organizations import record_audit
 from sightline.store.watches import watch_object
 from sightline.store.webhooks import count_webhooks, delete_webhook, update_webhook
 
@@ -66,7 +66,7 @@ async def _add(visit: Visit, watch_id: UUID) -> None:
             zone=str(VIEWER.get().zone),
         )
         actor = f"user:{visit.session.user_id}"
-        await record_act(
+        await record_audit(
             connection,
             organization_id,
             action="create",

@@ -9,7 +9,7 @@ from sightline.domain.one_time_codes import new_recovery_codes
 from sightline.store import second_factors as store
 from sightline.store.console_sessions import end_sessions, list_sessions, password_hash_of
 from sightline.store.database import Connection
-from sightline.store.organizations import record_act
+from sightline.store.organizations import record_audit
 
 HERE: Final = "/console/settings/sign-in"
 
@@ -142,7 +142,7 @@ async def _check(visit: Visit) -> None:
 
 async def _record(visit: Visit, connection: Connection, action: str) -> None:
     actor = f"user:{visit.session.user_id}"
-    await record_act(
+    await record_audit(
         connection, visit.session.organization_id, action=action, subject=actor, actor=actor
     )
 

@@ -16,7 +16,7 @@ from sightline.domain.callers import UserId
 from sightline.domain.errors import Refusal, RoleIsMissing
 from sightline.store.administration import role_of
 from sightline.store.console_sessions import make_link
-from sightline.store.organizations import record_act
+from sightline.store.organizations import record_audit
 
 HERE: Final = "/console/settings/users"
 ROLES: Final[tuple[UserRole, ...]] = ("member", "admin", "owner")
@@ -69,7 +69,7 @@ async def _link(visit: Visit, user_id: str) -> str:
         if not visit.is_admin or not may_act_for(session.role, role):
             raise RoleIsMissing(required_role=role)
         token = await make_link(connection, session.organization_id, UserId(visit.as_id(user_id)))
-        await record_act(
+        await record_audit(
             connection,
             session.organization_id,
             action="create",

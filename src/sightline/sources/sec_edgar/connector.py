@@ -77,7 +77,7 @@ async def collect(context: Context, target: Target) -> None:
     missing = 0
     read: dict[Group, int] = {}
     filings = from_links(listed.links)
-    await context.foresee([url for each in filings for url in _addresses(each)])
+    await context.prefetch([url for each in filings for url in _addresses(each)])
     for planned in filings:
         if read.get(planned.group, 0) >= READ[planned.group]:
             continue

@@ -7,7 +7,7 @@ from uuid import UUID
 import asyncpg
 import structlog
 
-from sightline.api.endpoint import Call, Endpoint, Later, Reply, StreamReply
+from sightline.api.endpoint import Call, DeferredReply, Endpoint, Reply, StreamReply
 from sightline.domain.errors import (
     IdempotencyKeyIsReused,
     RequestIsStillRunning,
@@ -25,17 +25,17 @@ FINISHING_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
-class Once:
+class IdempotentRequest:
     """A request under a caller's Idempotency-Key. `claim_id` is of this sending alone."""
 
     key: RequestKey
     fingerprint: bytes  # SHA-256 of method, path, query and body
     claim_id: UUID = field(default_factory=new_id)
 
-    async def keep(self, connection: Connection, reply: Reply | Later) -> None:
+    async def keep(self, connection: Connection, reply: Reply | DeferredReply) -> None:
         """Keep the answer in the transaction of its effect; or that it will be kept in time or not at
         all."""
-        if isinstance(reply, Later):
+        if isinstance(reply, DeferredReply):
             await idempotency.claim(
                 connection,
                 self.key,
@@ -49,7 +49,9 @@ class Once:
             await idempotency.store(connection, self.key, answer)
 
 
-async def answer_once(endpoint: Endpoint, call: Call, once: Once) -> Reply | Later:
+async def answer_once(
+    endpoint: Endpoint, call: Call, once: IdempotentRequest
+) -> Reply | DeferredReply:
     """Run the handler unless the key has an answer already; keep the answer with its effect, or that it
     is being made. Raises RequestIsStillRunning, IdempotencyKeyIsReused."""
     connection = call.connection
@@ -73,7 +75,7 @@ async def answer_once(endpoint: Endpoint, call: Call, once: Once) -> Reply | Lat
     return reply
 
 
-async def finish(later: Later, call: Call, once: Once | None) -> Reply:
+async def finish(later: DeferredReply, call: Call, once: IdempotentRequest | None) -> Reply:
     """Make what an answer waits for, and keep both in one transaction; or give up all that is held.
 
     Raises whatever fails, and ServiceIsUnavailable when it takes too long.
@@ -92,16 +94,16 @@ async def finish(later: Later, call: Call, once: Once | None) -> Reply:
             if once:
                 await once.keep(connection, reply)
     except BaseException:
-        await _give_up(later, call, once)
+        await _compensate(later, call, once)
         raise
     return reply
 
 
-async def _give_up(later: Later, call: Call, once: Once | None) -> None:
+async def _compensate(later: DeferredReply, call: Call, once: IdempotentRequest | None) -> None:
     try:
         # Not in turn: what is given back must not wait for those who have it not.
         async with call.services.database.tenant(call.caller.organization_id) as connection:
-            await later.give_up(connection)
+            await later.compensate(connection)
             if once:
                 await idempotency.drop_claim(connection, once.key, once.claim_id)
     except Exception as error:
