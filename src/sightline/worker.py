@@ -166,7 +166,7 @@ async def expire_operations(database: Database) -> None:
 
 
 async def release_abandoned_credits(database: Database) -> None:
-    """Give back what requests held for a model's answer when their process died."""
+    """Release what requests held for a model's answer when their process died."""
 
     async def release(organization_id: OrganizationId) -> None:
         async with database.tenant(organization_id) as connection:
@@ -218,7 +218,7 @@ def schedules(config: WorkerConfig) -> dict[str, Schedule]:
 
 
 async def run_worker(config: WorkerConfig) -> bool:
-    """Work until SIGINT or SIGTERM, then finish what is under way. True: it rests and holds much memory,
+    """Work until SIGINT or SIGTERM, then finish what is in progress. True: it rests and holds much memory,
     so a new process should take its place."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -228,7 +228,7 @@ async def run_worker(config: WorkerConfig) -> bool:
 
 
 async def work_until(stop: asyncio.Event, config: WorkerConfig) -> bool:
-    """Work until `stop` is set, then finish what is under way. The database may come and go. See
+    """Work until `stop` is set, then finish what is in progress. The database may come and go. See
     `run_worker` for the answer."""
     rest = Rest()
     database = await open_database(

@@ -11,7 +11,7 @@ export interface Accepted {
 }
 
 /**
- * Own values of the organization. Null takes one away, and the public value shows again; lists are
+ * Own values of the organization. Null removes one, and the public value shows again; lists are
  * set as a whole.
  */
 export interface AccountChange {
@@ -2582,7 +2582,7 @@ export interface TechnologyCount {
 }
 
 /**
- * `quote` is word for word from the posting or page: a sentence, the tag, header or script, or the full
+ * `quote` is verbatim from the posting or page: a sentence, the tag, header or script, or the full
  * address of what the page loads; null where nothing shows it in words.
  */
 export interface TechnologyEvidence {

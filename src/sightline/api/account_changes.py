@@ -24,7 +24,7 @@ _AS_SENT = ("public_company", "tags", "alternative_names")
 
 
 class AccountChange(Schema):
-    """Own values of the organization. Null takes one away, and the public value shows again; lists are
+    """Own values of the organization. Null removes one, and the public value shows again; lists are
     set as a whole."""
 
     company_name: str | None = Field(

@@ -28,7 +28,7 @@ def administration_endpoint(
 
 
 async def administer(call: Call, action: str, subject: str, details: dict[str, Any]) -> UserRole:
-    """Write the act to the audit log; answers the caller's role. Raises RoleIsMissing."""
+    """Write the act to the audit log; returns the caller's role. Raises RoleIsMissing."""
     role = await role_of(call, call.caller.user_id)
     if role not in ("owner", "admin"):
         raise RoleIsMissing(required_role="admin")

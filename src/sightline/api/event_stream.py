@@ -90,7 +90,7 @@ def stream(
 
 
 async def _events(listener: EventQueue, call: Call, finish: Finish) -> AsyncIterator[bytes]:
-    """A client that disconnects ends the work: what is held is given back and nothing is written, unless the
+    """A client that disconnects ends the work: what is held is released and nothing is written, unless the
     answer was finished before."""
     making = asyncio.ensure_future(finish())
     making.add_done_callback(lambda _: listener.wake())

@@ -35,7 +35,7 @@ class MailSettings(Schema):
 
 def checked_host(asked: MailSettings, allow: tuple[IPNetwork, ...]) -> str:
     """The canonical form of the host. Raises RequestIsInvalid for a host that mail never goes to, and
-    for what is no email address. What a name leads to is judged at each connection."""
+    for what is not an email address. What a name leads to is judged at each connection."""
     for n, address in enumerate([asked.sender, *asked.recipients]):
         if address.count("@") != 1 or any(c.isspace() or c in ",;<>" for c in address):
             path = "sender" if n == 0 else f"recipients.{n - 1}"

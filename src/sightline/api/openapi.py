@@ -185,7 +185,7 @@ def _plain_names(text: str) -> str:
 
 
 def _shared_responses(paths: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Put error answers that several operations have in the place where they are referred to; answers
+    """Put error answers that several operations have in the place where they are referred to; returns
     them by name: what is wrong, and a number where there are several kinds."""
     places: dict[str, list[tuple[dict[str, Any], str]]] = {}
     for operations in paths.values():

@@ -24,7 +24,7 @@ class Hold:
     operation: str
 
     async def settle(self, connection: Connection) -> None:
-        """Charge them. Raises ServiceIsUnavailable when they were given back, for taking too long."""
+        """Charge them. Raises ServiceIsUnavailable when they were released, for taking too long."""
         if not self.price.amount:
             return
         settled = await credits.settle_held(
@@ -42,7 +42,7 @@ class Hold:
 
 
 async def hold(call: Call, price: Price, *, prefix: str, reason: str) -> Hold:
-    """Hold the price of a call, in its transaction. What processes that died held is given back first.
+    """Hold the price of a call, in its transaction. What processes that died held is released first.
 
     Operations are named `prefix` and an id. Raises CreditsAreExhausted.
     """

@@ -32,7 +32,7 @@ class Composition:
         self._offered = 0
 
     async def add(self, statements: Sequence[Statement]) -> list[Statement]:
-        """Send those of the statements that are proven and may be shown; answers them."""
+        """Send those of the statements that are proven and may be shown; returns them."""
         self._offered += len(statements)
         shown = await self._may_be_shown(statements)
         for statement in shown:

@@ -177,7 +177,7 @@ async def members(
     role: str | None = None,
     evidence_is: Sufficiency = "sufficient",
 ) -> Draft | None:
-    """The members of a field with many values, the surest first; of people those with a role today."""
+    """The members of a field with many values, most certain first; of people those with a role today."""
     facts = sorted(await asked.evidence.facts(field), key=lambda fact: -fact.confidence)
     if role is not None:
         facts = [f for f in facts if f.value.get("role") == role and not f.value.get("until")]

@@ -1,4 +1,4 @@
-"""Proof of an answer: every quote appears word for word in its document."""
+"""Proof of an answer: every quote appears verbatim in its document."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,7 +11,7 @@ from sightline.store.database import Connection
 
 
 async def prove(connection: Connection, statements: Sequence[Statement]) -> list[Statement]:
-    """The statements whose every quote stands in its document, white space normalised.
+    """The statements whose every quote stands in its document, white space normalized.
 
     A quote of a source that also has a place in data is dropped for the place where the document does
     not have it; a statement with a quote that is nowhere is not said.

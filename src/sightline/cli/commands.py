@@ -182,7 +182,7 @@ _VALUES: Final = {
 
 
 def _tell(error: Exception) -> int:
-    """Print an error that the parser of the command line raised; answers its exit code."""
+    """Print an error that the parser of the command line raised; returns its exit code."""
     context: Any = getattr(error, "ctx", None)
     if type(error).__name__ == "NoArgsIsHelpError":  # its text is the help itself
         print(error, file=sys.stderr)

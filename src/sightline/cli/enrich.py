@@ -209,7 +209,7 @@ async def _watch(
     ids: Sequence[UUID],
     working: "asyncio.Task[None]",
 ) -> list[dict[str, Any]]:
-    """Show how far the operations are until all are finished; answers them."""
+    """Show how far the operations are until all are finished; returns them."""
     known: dict[UUID, dict[str, Any]] = {}
     waiting = list(ids)
     with progress("Enriching", "steps") as advance:

@@ -126,7 +126,7 @@ def note(sentence: str) -> None:
 
 @contextmanager
 def working(sentence: str) -> Iterator[None]:
-    """Show on a terminal that something is under way; elsewhere nothing."""
+    """Show on a terminal that something is in progress; elsewhere nothing."""
     if not sys.stderr.isatty():
         yield
         return

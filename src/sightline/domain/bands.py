@@ -66,7 +66,7 @@ def employee_band(count: int | None) -> str | None:
 
 
 def revenue_band(usd: float | None) -> str | None:
-    """The band of a yearly revenue in US dollars; None below zero or for what is no number."""
+    """The band of a yearly revenue in US dollars; None below zero or for what is not a number."""
     if usd is None or math.isnan(usd) or usd < 0:
         return None
     return REVENUE_BANDS[bisect_right(_REVENUE_FLOORS, usd) - 1]

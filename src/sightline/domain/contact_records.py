@@ -68,7 +68,7 @@ def company_name(values: Mapping[str, Any]) -> str:
 
 
 def identifying_keys(values: Mapping[str, Any]) -> list[str]:
-    """What tells this person from others, the surest first. An address of a role identifies no one but
+    """What tells this person from others, most certain first. An address of a role identifies no one but
     a contact that has no name."""
     keys = []
     for text in values.get("emails", ()):

@@ -50,7 +50,7 @@ def without_import(
     import_id: UUID,
 ) -> Undone:
     """The contact as it would be had the import never come. `changes` are those of all imports that came
-    to it, the oldest first."""
+    to it, oldest first."""
     whole, whole_sources = _replayed(changes)
     rest, rest_sources = _replayed(
         [each for each in changes if each.import_id != import_id], changes[0]

@@ -18,7 +18,7 @@ DocumentKind = Literal["filing", "page", "feed_item", "posting", "news", "data",
 class Observation:
     """One value of one field (`sightline.domain.fields`) as one document gives it.
 
-    `quote` occurs word for word in the document's text, after white space is normalised; `pointer`
+    `quote` occurs verbatim in the document's text, after white space is normalized; `pointer`
     names the place in structured data (a JSON pointer, a taxonomy tag with its period, an XPath, a
     header). At least one of the two is there. `confidence` is 0-1: how sure the parser is that the
     document says this about the company, not whether the document is right.

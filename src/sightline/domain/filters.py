@@ -175,7 +175,7 @@ def with_lists(wanted: Filter, saved: Mapping[str, Filter]) -> Filter:
 
 
 def read_filter(value: Any, *, path: str = "filter") -> Reading:
-    """Check a filter as it comes in JSON. Raises FilterIsWrong."""
+    """Check a filter as received in JSON. Raises FilterIsWrong."""
     reader = _Reader()
     found = reader.read(value, path, 1)
     if reader.faults or found is None:
@@ -294,7 +294,7 @@ class _Reader:
         return moment
 
     def _fault(self, path: str, message: str) -> Any:
-        """Remember a fault; answers None, which stands for the part that cannot be read."""
+        """Remember a fault; returns None, which stands for the part that cannot be read."""
         if len(self.faults) < 50:
             self.faults.append(Fault(path, message))
         return None

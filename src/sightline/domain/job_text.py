@@ -44,7 +44,7 @@ _JOINED = re.compile(
 class SkillMention:
     """A technology or skill: canonical name, category, and where the text names it.
 
-    `quote` is the sentence around it, at most 240 characters, word for word. `used` is false where every
+    `quote` is the sentence around it, at most 240 characters, verbatim. `used` is false where every
     mention is of others' use; otherwise this is the first mention that is not.
     """
 

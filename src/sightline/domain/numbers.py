@@ -76,7 +76,7 @@ def parse_money(
 
     ``unit_multiplier`` is what the column's header says (see ``unit_from_header``); it applies to
     amounts that name no unit themselves. ``currency`` is the column's, for amounts that name none.
-    A range, a loss in brackets that is no number, or a text with other words gives None.
+    A range, a loss in brackets that is not a number, or a text with other words gives None.
     """
     if not isinstance(value, str):
         amount = _number(value)

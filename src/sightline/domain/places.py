@@ -62,7 +62,7 @@ _ABSENT = frozenset(
 def split_place(text: str | None) -> Place:
     """City, state and country of a place in one text; the first of several places counts.
 
-    "Remote" is no place. A code alone after a city ("Wilmington, DE") is a US state or Canadian
+    "Remote" is not a place. A code alone after a city ("Wilmington, DE") is a US state or Canadian
     province when there is one of that code.
     """
     for piece in _NEXT_PLACE.split((text or "")[:_LONGEST]):

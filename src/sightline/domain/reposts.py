@@ -12,7 +12,7 @@ _LATEST = datetime.max.replace(tzinfo=UTC)
 def collapse_listed(postings: Iterable[ParsedPosting]) -> list[ParsedPosting]:
     """Postings of one pull, each job once; the same external id given twice counts once.
 
-    Jobs are one when title, department and description are the same word for word, or, where the
+    Jobs are one when title, department and description are identical, or, where the
     list has no description, title and requisition number. Without either nothing is joined.
     """
     groups: dict[tuple[str, ...], list[ParsedPosting]] = {}

@@ -108,7 +108,7 @@ class _Reading:
 
 @lru_cache(maxsize=65_536)
 def read_title(text: str, *, language: Language | None = None) -> Title:
-    """Normalise a title. `language` is a hint for words that mean different things in two languages."""
+    """Normalize a title. `language` is a hint for words that mean different things in two languages."""
     clean = cleaned(text)
     readings = []
     for segment in segments(clean):

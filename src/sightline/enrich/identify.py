@@ -332,7 +332,7 @@ async def _from_catalogue(connection: Connection, query: Query) -> list[Candidat
 async def _find_or_make(
     connection: Connection, chosen: Likeness, hint: Hint | None
 ) -> tuple[bool, UUID]:
-    """The catalogue's company of a chosen candidate; answers whether it was made."""
+    """The catalogue's company of a chosen candidate; returns whether it was made."""
     existing = await catalogue.find_companies(
         connection,
         domains=chosen.domains,

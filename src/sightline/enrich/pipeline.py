@@ -156,7 +156,7 @@ class _Run:
         await self._decide(target)
 
     async def end(self, status: operations.OperationStatus, *, error: Any = None) -> None:
-        """End without a record: whatever is held is given back, and steps not tried say so."""
+        """End without a record: whatever is held is released, and steps not tried say so."""
         for step in self._steps:
             if step.status in ("pending", "running"):
                 step.status = "skipped"
@@ -205,7 +205,7 @@ class _Run:
         return found
 
     async def _collect(self, step: Step, source: Source, target: Target) -> bool:
-        """Run one source; answers whether anything new is known of the company now."""
+        """Run one source; returns whether anything new is known of the company now."""
         context = EvidenceContext(
             source.manifest,
             self._enrichment.fetcher,
@@ -248,7 +248,7 @@ class _Run:
 
     async def _unite(self, target: Target) -> tuple[str, ...]:
         """Make the company one with whichever other bears the same entry or has the same website, by
-        what the sources said; answers what to tell of it."""
+        what the sources said; returns what to tell of it."""
         identifiers = {k: v for k, v in target.identifiers.items() if k in IDENTIFIERS}
         sites = target.facts.get("website_domain", ())[:1]
         async with fenced(self._database, self._work) as connection:
@@ -310,7 +310,7 @@ class _Run:
         return await self._note_progress()
 
     async def _note_progress(self, match: Mapping[str, Any] | None = None) -> bool:
-        """Write down how far it is; True when someone asked for it to be cancelled."""
+        """Record how far it is; True when someone asked for it to be cancelled."""
         self._noted_at = time.monotonic()
         async with self._database.tenant(self._organization_id) as connection:
             await hold(connection, self._work)

@@ -25,7 +25,7 @@ _Found = list[tuple[str, int]]
 
 @lru_cache(maxsize=4096)
 def header_meanings(header: str, kind: Kind = "accounts") -> tuple[tuple[str, float], ...]:
-    """The fields a header may stand for with a confidence of 0 to 1, the surest first.
+    """The fields a header may stand for with a confidence of 0 to 1, most certain first.
 
     Of a nested name of a company ("meta.hq.city") the longest ending that says something counts; of a
     person, only the whole name: the manager's address is not the person's.

@@ -33,7 +33,7 @@ def employee_values(cells: RowCells) -> dict[str, Value]:
 
 @lru_cache(1 << 13)  # most companies have one of a few thousand counts
 def _employees(text: str) -> dict[str, Value] | None:
-    """Count and band of a cell, None where it is no number of employees; shared, not to be changed."""
+    """Count and band of a cell, None where it is not a number of employees; shared, not to be changed."""
     count = parse_count(text)
     if count is None or count > _MOST_EMPLOYEES:
         said = None if count is not None or is_number(text) else employee_band_from_text(text)

@@ -82,7 +82,7 @@ def changes_of(
 async def undo_import(
     database: Database, organization_id: OrganizationId, import_id: UUID, *, actor: str
 ) -> UndoneImport:
-    """Undo an import, chunk by chunk; one that was broken off goes on where it stopped.
+    """Undo an import, chunk by chunk; one that was broken off resumes where it stopped.
 
     Raises ImportIsMissing, ImportIsNotUndoable.
     """

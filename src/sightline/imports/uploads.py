@@ -38,7 +38,7 @@ async def look(database: Database, organization_id: OrganizationId, upload: Uplo
 
 
 async def run_upload(database: Database, item: work.Work) -> None:
-    """Work: import an uploaded list. One that was broken off goes on where it stopped."""
+    """Work: import an uploaded list. One that was broken off resumes where it stopped."""
     organization_id, upload_id = OrganizationId(item.organization_id), UUID(item.subject)
     async with database.tenant(organization_id) as connection:
         upload = await import_uploads.find_upload(connection, organization_id, upload_id)
@@ -101,7 +101,7 @@ async def _imported(
 async def _tell(
     database: Database, organization_id: OrganizationId, upload_id: UUID, done: list[int]
 ) -> None:
-    """Write down now and then how far the import is."""
+    """Record now and then how far the import is."""
     while True:
         with suppress(DatabaseIsBusy):
             async with database.tenant(organization_id) as connection:

@@ -190,7 +190,7 @@ class EmbeddedPostgres:
             raise
 
     def stop(self) -> None:
-        """Stop the server, ending its sessions, and let go of the data folder.
+        """Stop the server, ending its sessions, and release the data folder.
 
         A clean stop within `stop_seconds`, else an immediate one, which the next start recovers.
         """

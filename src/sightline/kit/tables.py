@@ -172,7 +172,7 @@ def _sheet_cell(value: Any) -> str | int | float | bool:
 
 
 class _Drained(io.RawIOBase):
-    """A file whose content is taken away while it is written; it still says how far it came."""
+    """A file whose content is removed while it is written; it still says how far it came."""
 
     def __init__(self, buffer: io.BytesIO) -> None:
         self._buffer = buffer

@@ -72,7 +72,7 @@ def span(
 
 
 def _of_request(request_id: str) -> "Context | None":
-    """The trace of a request, whichever process it is met in; None where the id is no number."""
+    """The trace of a request, whichever process it is met in; None where the id is not a number."""
     from opentelemetry.trace import (
         NonRecordingSpan,
         SpanContext,

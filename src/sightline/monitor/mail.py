@@ -181,7 +181,7 @@ class Digests:
             await note_integration(connection, organization_id, INTEGRATION, error=error)
 
     async def deliver(self, smtp: Integration, message: EmailMessage) -> str | None:
-        """Send a message; answers what went wrong, None when nothing did."""
+        """Send a message; returns what went wrong, None when nothing did."""
         try:
             password = self.secrets.open(smtp.secret) if smtp.secret else None
             await asyncio.to_thread(self.send, smtp.settings, password, message)

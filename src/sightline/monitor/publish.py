@@ -52,7 +52,7 @@ async def publish(database: Database, item: Work) -> None:
 async def publish_to(
     connection: Connection, organization_id: OrganizationId, company_id: UUID
 ) -> int:
-    """Tell one organization; answers how many events are new. Nothing if it has no such account."""
+    """Tell one organization; returns how many events are new. Nothing if it has no such account."""
     name = await account_name(connection, organization_id, company_id)
     if name is None:
         return 0

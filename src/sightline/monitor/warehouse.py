@@ -125,7 +125,7 @@ async def export_all(database: Database, where: str, *, lag: timedelta = LAG) ->
 async def export_changes(
     database: Database, organization_id: OrganizationId, place: Place, *, lag: timedelta = LAG
 ) -> dict[str, int]:
-    """Write what changed since the last export; answers how many rows of each table are new.
+    """Write what changed since the last export; returns how many rows of each table are new.
 
     Raises OSError, or what the store of a bucket raises.
     """

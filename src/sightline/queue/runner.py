@@ -43,7 +43,7 @@ class Runner:
     _doorbell: Doorbell = field(default_factory=Doorbell)
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Work until `stop` is set, then finish what is under way."""
+        """Work until `stop` is set, then finish what is in progress."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._doorbell.listen(self.database, stop))
             group.create_task(self._doorbell.wake_all(stop))
@@ -51,7 +51,7 @@ class Runner:
                 group.create_task(self._slot(stop))
 
     async def run_all(self) -> int:
-        """Work until nothing is ready; answers how many pieces were done. For commands and tests."""
+        """Work until nothing is ready; returns how many pieces were done. For commands and tests."""
         done = 0
         while (work := await self._claim()) is not None:
             await self._do(work)

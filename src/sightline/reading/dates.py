@@ -72,7 +72,7 @@ class WrittenPeriod:
 
 
 def days_in(text: str, *, slashes: bool = False) -> list[WrittenDay]:
-    """Every full day that a text names, in order; impossible ones are passed over.
+    """Every full day that a text names, in order; impossible ones are ignored.
 
     `slashes` reads "3/14/24" too, month first as in American filings, years from 2000 on.
     """

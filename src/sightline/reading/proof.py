@@ -124,7 +124,7 @@ def own_words(text: str) -> Quoted:
 
 
 def stands(quote: str, text: str) -> bool:
-    """Whether a quote stands word for word in a text, white space apart; one letter is no quote."""
+    """Whether a quote appears verbatim in a text, white space apart; one letter is no quote."""
     words = normalized(quote)
     return len(words) > 1 and words in normalized(text)
 

@@ -51,7 +51,7 @@ async def search_companies(
     company_ids: Sequence[UUID],
     request: Request,
 ) -> list[Group]:
-    """Companies with a passage that matches, the best first. `request` must have a text."""
+    """Companies with a passage that matches, best first. `request` must have a text."""
     text = request.text or ""
     wanted = tuple(terms(text))
     (vector,) = await retriever().encode([text])

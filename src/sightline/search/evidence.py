@@ -15,7 +15,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Words of a company's evidence. `text` stands word for word in its document, from character `start`
+    """Words of a company's evidence. `text` appears verbatim in its document, from character `start`
     to `end` of its text where these are known. `context` is what a reader needs beside it: header,
     period and unit of a table row, title and place of a posting, heading of a section. `matched` has the
     words of the question found here, the rarest first. `score` is 0-1; `near` is the similarity of the

@@ -61,7 +61,7 @@ async def index_passages(
 
 
 async def _add_batch(database: Database, item: work.Work, company_id: UUID) -> bool:
-    """Take out what is gone and add one batch of what is new; answers whether there is more to add."""
+    """Take out what is gone and add one batch of what is new; returns whether there is more to add."""
     async with database.connection() as connection:
         mentions = await indexable.read_mentions(connection, company_id)
         wanted = await indexable.list_indexable(connection, company_id, mentions)

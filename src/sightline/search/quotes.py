@@ -36,7 +36,7 @@ _LEAST_SHARE: Final = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Whole sentences or rows of a passage, word for word. `words` is what retrieval says of it, `near` the
+    """Whole sentences or rows of a passage, verbatim. `words` is what retrieval says of it, `near` the
     cosine of its passage, `share` the part of the question's words it has, `place` that of its passage
     among those found."""
 

@@ -191,7 +191,7 @@ def _order(hit: Hit) -> tuple[float, float, str]:
 
 
 def _groups(ordered: Sequence[Candidate], vectors: Mapping[str, Floats]) -> list[list[Candidate]]:
-    """Those that tell the same, the best first: the same fact in the same or other words, reports of one
+    """Those that tell the same, best first: the same fact in the same or other words, reports of one
     story, and what is quoted from a passage with the passage."""
     leaders = fold([c.fingerprint for c in ordered], [vectors.get(c.id) for c in ordered])
     stories: dict[str, int] = {}

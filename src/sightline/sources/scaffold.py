@@ -17,11 +17,11 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9_]{1,39}")
 
 
 class SourceCannotBeMade(Exception):
-    """The name is no name for a source, or taken; the message says which."""
+    """The name is not a name for a source, or taken; the message says which."""
 
 
 def scaffold(name: str, root: Path) -> list[Path]:
-    """Write the files of a new source below a project's `root`; answers them.
+    """Write the files of a new source below a project's `root`; returns them.
 
     Raises SourceCannotBeMade, and then nothing was written.
     """

@@ -24,7 +24,7 @@ WORK_KIND = "delete_accounts"
 async def delete_accounts(
     connection: Connection, organization_id: OrganizationId, account_ids: Sequence[UUID]
 ) -> int:
-    """Delete accounts; answers how many there were. Ids that are no accounts are passed over.
+    """Delete accounts; returns how many there were. Ids that are not accounts are ignored.
 
     They leave their lists, territories and watches. Enrichments of them that have not ended are
     cancelled, or they would make the accounts again. Of a company that the catalogue does not know,
@@ -105,7 +105,7 @@ async def queue_deletion(
     asked: Mapping[str, Any],
     asker: Asker,
 ) -> UUID:
-    """Have these accounts, and no others, deleted by a worker; answers the operation."""
+    """Have these accounts, and no others, deleted by a worker; returns the operation."""
     operation_id = new_id()
     await connection.execute(
         """

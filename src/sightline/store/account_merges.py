@@ -64,7 +64,7 @@ async def move_accounts(
     connection: Connection, organization_id: OrganizationId, merge: Merge
 ) -> list[UUID]:
     """Point the account of the merged company at the surviving one, unless there is one of that as
-    well; answers the accounts that moved. The records of both companies have been decided."""
+    well; returns the accounts that moved. The records of both companies have been decided."""
     await _follow_on(connection, organization_id, merge)
     rows = await connection.fetch(
         """
@@ -101,7 +101,7 @@ async def return_accounts(
     *,
     holders: Sequence[UUID],
 ) -> list[UUID]:
-    """Point the accounts that a merge moved back at their company; answers them.
+    """Point the accounts that a merge moved back at their company; returns them.
 
     `holders` are the companies they may be of by now (`store.merges.undo_merge`). One that was pointed
     elsewhere since, or deleted, is left alone; what was set meanwhile stays set.

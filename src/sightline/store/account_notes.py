@@ -32,7 +32,7 @@ _OBJECT: Final = f"""
 
 @dataclass(frozen=True, slots=True)
 class NewNote:
-    """An entry. Of a next step, no text means that it is done; of an owner, none takes the owner away."""
+    """An entry. Of a next step, no text means that it is done; of an owner, none removes the owner."""
 
     kind: NoteKind
     text: str = ""
@@ -77,7 +77,7 @@ async def notes_page(
     offset: int,
     limit: int,
 ) -> Pages:
-    """The entries of an account as the text of a JSON array, the newest first."""
+    """The entries of an account as the text of a JSON array, newest first."""
     where = Where("organization_id = $1 AND account_id = $2", [organization_id, account_id])
     where.add("kind = {}", kind)
     return await read_rows(

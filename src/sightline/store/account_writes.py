@@ -34,7 +34,7 @@ _Printed = dict[int, tuple[Mapping[str, Any], str]]  # id of an object -> the ob
 
 
 class AccountNeedsAName(ValueError):
-    """The only name of an account was to be taken away."""
+    """The only name of an account was to be removed."""
 
 
 @dataclass
@@ -207,7 +207,7 @@ async def set_user_values(
     values: Mapping[str, Any],
     observed_at: str,
 ) -> bool:
-    """Set values that a person gave (None takes one away); no import overwrites them. `observed_at`
+    """Set values that a person gave (None removes one); no import overwrites them. `observed_at`
     is RFC 3339. False when there is no such account; raises AccountNeedsAName."""
     company_id = await connection.fetchval(
         "SELECT company_id FROM accounts WHERE organization_id = $1 AND account_id = $2",

@@ -75,7 +75,7 @@ users_page = _USERS.page
 async def role_of(
     connection: Connection, organization_id: OrganizationId, user_id: UserId
 ) -> UserRole | None:
-    """The role of a user who is not disabled; None when there is no such one."""
+    """The role of a user who is not disabled; None if there is none."""
     role: UserRole | None = await connection.fetchval(
         "SELECT role FROM users WHERE organization_id = $1 AND user_id = $2 AND disabled_at IS NULL",
         organization_id,
@@ -87,7 +87,7 @@ async def role_of(
 async def any_role_of(
     connection: Connection, organization_id: OrganizationId, user_id: UserId
 ) -> UserRole | None:
-    """The role of a user, disabled or not; None when there is no such one."""
+    """The role of a user, disabled or not; None if there is none."""
     role: UserRole | None = await connection.fetchval(
         "SELECT role FROM users WHERE organization_id = $1 AND user_id = $2",
         organization_id,

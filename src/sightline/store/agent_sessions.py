@@ -56,7 +56,7 @@ async def create_session(
     type: SessionType,
     company_id: UUID | None,
 ) -> UUID:
-    """Make a session of the caller's user."""
+    """Create a session of the caller's user."""
     session_id = new_id()
     await connection.execute(
         """
@@ -74,7 +74,7 @@ async def create_session(
 
 
 async def read_session(connection: Connection, caller: Caller, session_id: UUID) -> str | None:
-    """A session as JSON text; None when the user has no such one."""
+    """A session as JSON text; None if there is none."""
     body: str | None = await connection.fetchval(
         f"""
         SELECT {_OBJECT}::text FROM agent_sessions s
@@ -156,7 +156,7 @@ async def add_message(
     content: str,
     details: Mapping[str, Any] | None = None,
 ) -> UUID | None:
-    """Append a message; answers its id. None when the user has no such session."""
+    """Append a message; returns its id. None when the user has no such session."""
     message_id = new_id()
     touched = await connection.execute(
         """

@@ -28,7 +28,7 @@ async def raise_alert(
     company_id: UUID,
     watch_id: UUID,
 ) -> UUID | None:
-    """Make an alert of an event and note the watch on it; None when there is an alert already."""
+    """Create an alert of an event and note the watch on it; None when there is an alert already."""
     await connection.execute(
         """
         UPDATE events SET watch_ids = array_append(watch_ids, $3)

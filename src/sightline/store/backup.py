@@ -155,7 +155,7 @@ async def _drop(connection: asyncpg.Connection, name: str) -> None:
 
 
 async def _read_whole(tools: Tools, path: Path) -> str:
-    """Read every byte of a backup; answers the version its database was at."""
+    """Read every byte of a backup; returns the version its database was at."""
     listed = await tools.pg_restore("--list", path)
     missing = [name for name in NEEDED_TABLES if f"TABLE DATA public {name} " not in listed]
     if missing:

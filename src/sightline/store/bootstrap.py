@@ -24,7 +24,7 @@ DEFAULT_OWNER: Final = "owner@localhost"
 
 
 async def ensure_default_organization(owner: Database, app: Database, *, credits: int) -> None:
-    """Make the organization `default` with an owner, unless it is there: two queries if so."""
+    """Create the organization `default` with an owner, unless it is there: two queries if so."""
     await ensure_organization(
         owner, app, slug=DEFAULT_SLUG, name="Default", email=DEFAULT_OWNER, credits=credits
     )

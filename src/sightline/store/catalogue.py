@@ -141,7 +141,7 @@ async def begin_making(connection: Connection) -> None:
 async def make_company(
     connection: Connection, *, name: str, domain: str | None, company_id: UUID | None = None
 ) -> UUID:
-    """Add a company with nothing but a name; answers its id. A domain that another one has stays there."""
+    """Add a company with nothing but a name; returns its id. A domain that another one has stays there."""
     company_id = company_id or new_id()
     record = {"company_name": name} | ({"website_domain": domain} if domain else {})
     await connection.execute(
@@ -167,7 +167,7 @@ async def make_company(
 async def add_domains(
     connection: Connection, company_id: UUID, domains: Collection[str]
 ) -> set[UUID]:
-    """Tie domains to a company; answers the other companies that already hold one of them."""
+    """Tie domains to a company; returns the other companies that already hold one of them."""
     rows = await connection.fetch(
         """
         WITH added AS (
@@ -185,7 +185,7 @@ async def add_domains(
 async def add_identifiers(
     connection: Connection, company_id: UUID, identifiers: Mapping[str, str]
 ) -> set[UUID]:
-    """Tie identifiers (cik, lei, wikidata_id...) to a company; answers other companies that hold one."""
+    """Tie identifiers (cik, lei, wikidata_id...) to a company; returns other companies that hold one."""
     rows = await connection.fetch(
         """
         WITH added AS (
@@ -272,7 +272,7 @@ async def hold_company(connection: Connection, company_id: UUID) -> UUID:
 
 
 async def note_evidence(connection: Connection, company_id: UUID) -> UUID:
-    """Say that evidence is being stored that the company's record does not weigh yet; answers the
+    """Record that evidence is being stored that the company's record does not weigh yet; returns the
     company that the id stands for, which is the one to store it for.
 
     The company stays locked until the transaction ends, so that no decision overlooks the evidence;
@@ -307,7 +307,7 @@ async def decision_is_due(
 
 
 async def note_decided(connection: Connection, company_id: UUID, *, rules: str) -> None:
-    """Remember that the record weighs all evidence there is, by these rules."""
+    """Record that the record weighs all evidence there is, by these rules."""
     await connection.execute(
         "UPDATE companies SET decided_at = now(), decided_by = $2 WHERE company_id = $1",
         company_id,
@@ -330,7 +330,7 @@ async def leave_alias(connection: Connection, alias: UUID, company_id: UUID) -> 
 
 
 async def note_enriched(connection: Connection, company_id: UUID) -> None:
-    """Remember that every source was asked about the company just now."""
+    """Record that every source was asked about the company just now."""
     await connection.execute(
         "UPDATE companies SET enriched_at = now() WHERE company_id = $1", company_id
     )

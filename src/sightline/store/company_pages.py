@@ -33,7 +33,7 @@ async def documents_page(
     offset: int,
     limit: int,
 ) -> Pages:
-    """The present documents of a company that have text to read, the newest first."""
+    """The present documents of a company that have text to read, newest first."""
     rows = Rows(
         "listed", _DOCUMENT, "document_id", "day", "timestamptz", descending=True,
         joins="JOIN documents d USING (document_id)", made=_LISTED,
@@ -45,7 +45,7 @@ async def documents_page(
 async def read_document(
     connection: Connection, company_id: UUID, document_id: UUID
 ) -> dict[str, Any] | None:
-    """A document of the company with its plain text, older versions too; None where it has no such one."""
+    """A document of the company with its plain text, older versions too; None where it has none."""
     row = await connection.fetchrow(
         """
         SELECT d.document_id, d.title, d.final_url AS url, d.published_at, d.fetched_at, c.kind, c.source,
@@ -85,7 +85,7 @@ async def activity_page(
     offset: int,
     limit: int,
 ) -> Pages:
-    """What happened at a company, the newest first: signals, filings, days with new postings, changes of the
+    """What happened at a company, newest first: signals, filings, days with new postings, changes of the
     organization's record, and its notes. `kind` is one of signal, filing, posting, change, note; the label
     of a note is who wrote it."""
     del before

@@ -56,14 +56,14 @@ class Login:
 
 
 async def organization_by_slug(database: Database, slug: str) -> OrganizationId | None:
-    """The organization of a slug; None when there is no such one."""
+    """The organization of a slug; None if there is none."""
     async with database.connection() as connection:
         found: UUID | None = await connection.fetchval("SELECT organization_by_slug($1)", slug)
     return OrganizationId(found) if found else None
 
 
 async def find_login(database: Database, slug: str, email: str) -> Login | None:
-    """The user of an organization; None when there is no such one, or the user is disabled."""
+    """The user of an organization; None if there is none, or the user is disabled."""
     organization_id = await organization_by_slug(database, slug)
     if organization_id is None:
         return None
@@ -124,7 +124,7 @@ async def open_session(
     opened_with: str,
     agent: str,
 ) -> str:
-    """Sign a user in; answers the token for the cookie. Sessions that ended are forgotten.
+    """Sign a user in; returns the token for the cookie. Sessions that ended are forgotten.
 
     `opened_with` and `agent`, what the browser calls itself, are what its owner knows a session by.
     """
@@ -276,7 +276,7 @@ async def redeem_link(
 
 
 def organization_of(token: str) -> OrganizationId | None:
-    """The organization that a token names; None when it is no token."""
+    """The organization that a token names; None when it is not a token."""
     head, point, secret = token.partition(".")
     if not (point and secret) or len(token) > _LONGEST_TOKEN or not token.isascii():
         return None

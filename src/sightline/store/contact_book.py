@@ -69,7 +69,7 @@ async def read_book(connection: Connection, organization_id: OrganizationId) -> 
 
 
 async def take_slots(connection: Connection, organization_id: OrganizationId, count: int) -> None:
-    """Note that the next `count` slots are in use."""
+    """Record that the next `count` slots are in use."""
     await connection.execute(
         "UPDATE contact_books SET next_slot = next_slot + $2 WHERE organization_id = $1",
         organization_id,

@@ -21,7 +21,7 @@ async def charged_digests(
 async def note_charges(
     connection: Connection, organization_id: OrganizationId, digests: Sequence[bytes]
 ) -> None:
-    """Remember that people were charged for."""
+    """Record that people were charged for."""
     await connection.execute(
         """
         INSERT INTO contact_charges (organization_id, digest)

@@ -50,7 +50,7 @@ async def add_content(
     setting_id: UUID | None,
     created_by: UserId,
 ) -> UUID:
-    """Keep a piece of content; answers its id. A template or setting that was deleted while it was
+    """Keep a piece of content; returns its id. A template or setting that was deleted while it was
     written is left out, as it is from what was kept before."""
     content_id = new_id()
     await connection.execute(
@@ -81,7 +81,7 @@ async def add_content(
 async def read_content(
     connection: Connection, organization_id: OrganizationId, content_id: UUID
 ) -> str | None:
-    """A piece of content as JSON text; None when there is no such one."""
+    """A piece of content as JSON text; None if there is none."""
     body: str | None = await connection.fetchval(
         f"SELECT {_ITEM}::text FROM content c WHERE organization_id = $1 AND content_id = $2",
         organization_id,
@@ -158,7 +158,7 @@ async def save_kept(
     kept_id: UUID | None,
     values: Mapping[str, Any],
 ) -> UUID | None:
-    """Make a template or setting (no id), or change what is given; answers its id, None if missing.
+    """Make a template or setting (no id), or change what is given; returns its id, None if missing.
 
     Raises NameIsTaken.
     """
@@ -192,7 +192,7 @@ async def save_kept(
 async def find_kept(
     connection: Connection, organization_id: OrganizationId, kind: Kind, kept_id: UUID
 ) -> dict[str, Any] | None:
-    """A template or setting by its columns; None when there is no such one."""
+    """A template or setting by its columns; None if there is none."""
     table, key, columns = _KINDS[kind]
     row = await connection.fetchrow(
         f"SELECT {', '.join(columns)} FROM {table} WHERE organization_id = $1 AND {key} = $2",

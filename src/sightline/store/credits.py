@@ -35,7 +35,7 @@ async def grant(
     reason: str,
     operation: str | None = None,
 ) -> int:
-    """Add credits; answers the new balance. The same `operation` grants once."""
+    """Add credits; returns the new balance. The same `operation` grants once."""
     balance = await _lock_balance(connection, organization_id, credit)
     reference = operation or f"grant:{new_id()}"
     if await _is_granted(connection, organization_id, reference, credit=credit):
@@ -66,7 +66,7 @@ async def reserve(
     key_id: KeyId | None = None,
     request_id: str | None = None,
 ) -> int:
-    """Hold credits for an operation; answers the balance left. Again for the same operation: no change.
+    """Hold credits for an operation; returns the balance left. Again for the same operation: no change.
 
     Raises CreditsAreExhausted.
     """
@@ -125,7 +125,7 @@ async def reserve_each(
     key_id: KeyId | None = None,
     request_id: str | None = None,
 ) -> int:
-    """Hold `amount` credits for each of many new operations; answers the balance left.
+    """Hold `amount` credits for each of many new operations; returns the balance left.
 
     All or none. Raises CreditsAreExhausted.
     """
@@ -167,21 +167,21 @@ async def reserve_each(
 async def settle(
     connection: Connection, organization_id: OrganizationId, *, credit: Credit, operation: str
 ) -> int:
-    """Make a reservation final. A settled or released one stays as it is; answers the balance."""
+    """Make a reservation final. A settled or released one stays as it is; returns the balance."""
     return await _close(connection, organization_id, credit, operation=operation, kind="settle")
 
 
 async def release(
     connection: Connection, organization_id: OrganizationId, *, credit: Credit, operation: str
 ) -> int:
-    """Give a reservation back. A settled or released one stays as it is; answers the balance."""
+    """Give a reservation back. A settled or released one stays as it is; returns the balance."""
     return await _close(connection, organization_id, credit, operation=operation, kind="release")
 
 
 async def settle_held(
     connection: Connection, organization_id: OrganizationId, *, credit: Credit, operation: str
 ) -> bool:
-    """Make a reservation final; False, and no change, when it was given back before."""
+    """Make a reservation final; False, and no change, when it was released before."""
     await settle(connection, organization_id, credit=credit, operation=operation)
     state: str | None = await connection.fetchval(
         """
@@ -198,7 +198,7 @@ async def settle_held(
 async def release_abandoned(
     connection: Connection, organization_id: OrganizationId, *, prefix: str, seconds: float
 ) -> None:
-    """Give back what operations named `prefix` and an id reserved so long ago that the one who would settle
+    """Release what operations named `prefix` and an id reserved so long ago that the one who would settle
     it must be dead."""
     # Hexadecimal digits follow, so that these bounds hold in every collation, and an index finds them.
     rows = await connection.fetch(

@@ -103,7 +103,7 @@ async def mark_removed(
     kind: str,
     record_ids: Sequence[str],
 ) -> dict[str, UUID]:
-    """Note that the CRM has records no longer; what they were, of those newly noted."""
+    """Record that the CRM has records no longer; what they were, of those newly noted."""
     rows = await connection.fetch(
         """
         UPDATE crm_links SET removed = true
@@ -211,7 +211,7 @@ async def save_notes(
     provider: str,
     notes: Sequence[KeptNote],
 ) -> None:
-    """Write down notes that are about to be made, or were."""
+    """Record notes that are about to be made, or were."""
     await connection.execute(
         """
         INSERT INTO crm_notes AS n

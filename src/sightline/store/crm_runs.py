@@ -61,7 +61,7 @@ async def begin_run(
     everything: bool,
     stage: str,
 ) -> UUID:
-    """Write down a run; of all records where `everything` or nothing was read before, else of those that
+    """Record a run; of all records where `everything` or nothing was read before, else of those that
     changed since the last one that succeeded. Raises RunIsUnderWay."""
     run_id: UUID | None = await connection.fetchval(
         """
@@ -136,7 +136,7 @@ async def save_run(
     wait: timedelta | None = None,
     error: str | None = None,
 ) -> None:
-    """Write down how far a run is; one that succeeded or failed has ended."""
+    """Record how far a run is; one that succeeded or failed has ended."""
     await connection.execute(
         """
         UPDATE crm_runs SET state = $3, stage = $4, after = $5, horizon = $6, imports = $7, counts = $8,
@@ -183,7 +183,7 @@ async def add_entries(
 
 
 async def forget(connection: Connection, organization_id: OrganizationId, provider: str) -> None:
-    """Forget a connection with its tokens and whatever is under way; links, log and mapping stay."""
+    """Forget a connection with its tokens and whatever is in progress; links, log and mapping stay."""
     await forget_secret(connection, organization_id, provider)
     await connection.execute(
         """
@@ -226,7 +226,7 @@ _ENTRY = f"""
 async def read_run(
     connection: Connection, organization_id: OrganizationId, provider: str, run_id: UUID
 ) -> str | None:
-    """A run as JSON text; None when there is no such one."""
+    """A run as JSON text; None if there is none."""
     body: str | None = await connection.fetchval(
         f"""
         SELECT {_RUN}::text FROM crm_runs

@@ -103,7 +103,7 @@ async def note_answer(
     status: int | None,
     checked_at: datetime,
 ) -> None:
-    """Remember an answer that brought no body: unchanged, missing or failed."""
+    """Record an answer that brought no body: unchanged, missing or failed."""
     await connection.execute(
         """
         INSERT INTO addresses AS a (url, source, status, outcome, checked_at)
@@ -128,7 +128,7 @@ async def body_of(connection: Connection, sha256: bytes) -> bytes | None:
 
 
 async def stored_answer(connection: Connection, document_id: UUID | None) -> Fetched | None:
-    """A document as it was fetched; None when its body was let go of."""
+    """A document as it was fetched; None when its body was purged."""
     row = await connection.fetchrow(
         "SELECT url, final_url, sha256, headers, media_type, fetched_at FROM documents"
         " WHERE document_id = $1",
@@ -151,7 +151,7 @@ async def stored_answer(connection: Connection, document_id: UUID | None) -> Fet
 async def store_document(
     connection: Connection, fetched: Fetched, parsed: Parsed, *, source: str, parser: int
 ) -> UUID:
-    """Keep an answer and what was read of it; answers the id of this version of the address.
+    """Keep an answer and what was read of it; returns the id of this version of the address.
 
     The same version read again by a newer parser keeps its id and gets the new reading.
     """
@@ -216,7 +216,7 @@ async def store_document(
 async def tie_to_company(
     connection: Connection, company_id: UUID, document_id: UUID, *, passages: Sequence[Passage]
 ) -> list[UUID]:
-    """Say that a document is about a company; answers the older versions that it supersedes."""
+    """Record that a document is about a company; returns the older versions that it supersedes."""
     older = await connection.fetch(
         """
         UPDATE company_documents SET superseded_at = now()

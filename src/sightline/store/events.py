@@ -67,7 +67,7 @@ async def is_monitored(
 async def publish_events(
     connection: Connection, organization_id: OrganizationId, events: Sequence[NewEvent]
 ) -> dict[str, UUID]:
-    """Put events on the timeline; answers story -> event id of those that are new."""
+    """Put events on the timeline; returns story -> event id of those that are new."""
     rows = await connection.fetch(
         """
         INSERT INTO events (organization_id, event_id, story, type, family, title, summary,

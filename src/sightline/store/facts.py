@@ -90,7 +90,7 @@ async def _keep(
     *,
     seen_at: datetime,
 ) -> int:
-    """Store observations of a document; answers how many are new."""
+    """Store observations of a document; returns how many are new."""
     if not observations:
         return 0
     rows = [_row(each) for each in observations]

@@ -92,7 +92,7 @@ async def store(connection: Connection, key: RequestKey, answer: StoredAnswer) -
 async def claim(
     connection: Connection, key: RequestKey, *, claim_id: UUID, fingerprint: bytes, seconds: float
 ) -> None:
-    """Say that the answer is being made. The claim lapses after the seconds, so that what a killed
+    """Record that the answer is being made. The claim lapses after the seconds, so that what a killed
     process left behind can be done again."""
     # A node of a release that knows no claims answers with this row as it is: try again later.
     headers = {"claim": str(claim_id), "claim-seconds": str(seconds), "Retry-After": "1"}
@@ -132,7 +132,7 @@ async def drop_claim(connection: Connection, key: RequestKey, claim_id: UUID) ->
 
 
 async def delete_expired(connection: Connection, organization_id: UUID) -> int:
-    """Delete an organization's answers past their time; answers how many."""
+    """Delete an organization's answers past their time; returns how many."""
     status = await connection.execute(
         f"""
         DELETE FROM idempotency_keys WHERE organization_id = $1

@@ -88,7 +88,7 @@ async def store_upload(
 async def find_upload(
     connection: Connection, organization_id: OrganizationId, upload_id: UUID
 ) -> Upload | None:
-    """An upload; None when the organization has no such one."""
+    """An upload; None if there is none."""
     row = await connection.fetchrow(
         """
         SELECT upload_id, kind, file_name, bytes, options, state, rows_done, rows_total, outcome,

@@ -214,7 +214,7 @@ async def begin_undo(
 async def note_undone(
     connection: Connection, organization_id: OrganizationId, outcome: UndoneImport
 ) -> None:
-    """Write down how far the undoing is, and whether that was all."""
+    """Record how far the undoing is, and whether that was all."""
     await connection.execute(
         """
         UPDATE imports SET undone = $3, state = CASE WHEN $4 THEN 'undone' ELSE 'undoing' END,

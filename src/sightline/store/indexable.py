@@ -45,7 +45,7 @@ class Mention:
 @dataclass(frozen=True, slots=True)
 class Content:
     """One thing to index, whole. `start_at` is where `text` begins in the document's text, None when it
-    does not stand there word for word; `before` is what stands there before it. `kind` is that of the
+    does not stand there verbatim; `before` is what stands there before it. `kind` is that of the
     document, or the origin; `place` is where the work of a posting is done; `summary` is of a signal."""
 
     key: Key

@@ -87,7 +87,7 @@ async def note_integration(
     *,
     error: str | None,
 ) -> None:
-    """Remember that an integration was used, and how that ended."""
+    """Record that an integration was used, and how that ended."""
     await connection.execute(
         """
         UPDATE integrations SET last_sync_at = clock_timestamp(), last_error = $3,

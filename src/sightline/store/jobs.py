@@ -254,7 +254,7 @@ async def last_pull(
 
 
 async def note_failure(connection: Connection, company_id: UUID, *, error: str) -> None:
-    """Remember that the boards of a company could not be asked now."""
+    """Record that the boards of a company could not be asked now."""
     await connection.execute(
         """
         INSERT INTO board_failures (company_id, failed_at, error) VALUES ($1, clock_timestamp(), $2)

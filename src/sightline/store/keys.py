@@ -71,9 +71,9 @@ async def create_key(
     flat_errors: bool = False,
     rotated_from: KeyId | None = None,
 ) -> NewKey:
-    """Make a key for a user. Runs inside the caller's tenant transaction.
+    """Create a key for a user. Runs inside the caller's tenant transaction.
 
-    Raises ValueError when one of `allowed_networks` is no address or network.
+    Raises ValueError when one of `allowed_networks` is not an address or network.
     """
     networks = [str(ip_network(text, strict=False)) for text in allowed_networks or []]
     key, key_id = new_key(), KeyId(new_id())
@@ -124,7 +124,7 @@ async def list_keys(
 async def find_key(
     connection: Connection, organization_id: OrganizationId, key_id: KeyId
 ) -> HeldKey | None:
-    """What a key may do, valid or not; None when there is no such one."""
+    """What a key may do, valid or not; None if there is none."""
     row = await connection.fetchrow(
         """
         SELECT u.role, k.scopes, k.allowed_networks, k.expires_at, k.rate_limit, o.plan

@@ -23,7 +23,7 @@ class ListIsMissing(LookupError):
 
 
 class ListIdIsMalformed(ListIsMissing):
-    """A filter names a list by what is no id."""
+    """A filter names a list by what is not an id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ async def create_list(
     filter: Mapping[str, Any] | None,
     created_by: UUID | None,
 ) -> UUID:
-    """Make a list: a saved search when there is a filter. Raises NameIsTaken."""
+    """Create a list: a saved search when there is a filter. Raises NameIsTaken."""
     list_id = new_id()
     try:
         await connection.execute(
@@ -105,7 +105,7 @@ async def update_list(
 async def find_list(
     connection: Connection, organization_id: OrganizationId, list_id: UUID
 ) -> SavedList | None:
-    """A list; None when the organization has no such one."""
+    """A list; None if there is none."""
     row = await connection.fetchrow(
         "SELECT list_id, kind, filter FROM account_lists WHERE organization_id = $1 AND list_id = $2",
         organization_id,
@@ -147,7 +147,7 @@ async def change_members(
     add: Sequence[UUID],
     remove: Sequence[UUID],
 ) -> tuple[int, int]:
-    """Put accounts into a list and take others out; ids that are no accounts are passed over."""
+    """Put accounts into a list and take others out; ids that are not accounts are ignored."""
     added = await connection.execute(
         """
         INSERT INTO account_list_members (organization_id, list_id, account_id)

@@ -159,7 +159,7 @@ async def shared_boards(
 
 
 async def undo_merge(connection: Connection, merge_id: UUID) -> tuple[Merge, list[UUID]]:
-    """Move back what a merge moved; answers it with the companies that held its rows: the one it went
+    """Move back what a merge moved; returns it with the companies that held its rows: the one it went
     to, and what that was merged into since, the present one last.
 
     Raises CompaniesCannotBeMerged when it is undone already.

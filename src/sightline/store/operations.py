@@ -162,7 +162,7 @@ async def start(
     fence: int,
     total: int,
 ) -> None:
-    """Say that a worker has it now. A second start begins the steps again."""
+    """Record that a worker has it now. A second start begins the steps again."""
     await connection.execute(
         """
         UPDATE operations SET status = 'running', started_at = coalesce(started_at, now()),
@@ -186,7 +186,7 @@ async def note_progress(
     company_id: UUID | None,
     match: Mapping[str, Any] | None,
 ) -> bool:
-    """Write down how far it is; answers whether someone asked for it to be cancelled."""
+    """Record how far it is; returns whether someone asked for it to be cancelled."""
     cancelled: bool | None = await connection.fetchval(
         """
         UPDATE operations SET steps = $3, done = $4, company_id = coalesce($5, company_id),

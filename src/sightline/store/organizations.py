@@ -31,7 +31,7 @@ class UserExists(ValueError):
 async def create_organization(
     database: Database, slug: str, *, name: str, plan: Plan = "team"
 ) -> OrganizationId:
-    """Make an organization. Needs the owner's connection."""
+    """Create an organization. Needs the owner's connection."""
     organization_id = OrganizationId(new_id())
     try:
         async with database.tenant(organization_id) as connection:

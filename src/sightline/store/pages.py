@@ -17,7 +17,7 @@ class Rows:
     """Rows of one table as a list, in SQL: `table` with the alias that `item` uses, if any; `item`, the
     JSON object that is shown of a row; `order`, what rows are sorted by, of type `kind`; `key`, the id
     of a row, which settles ties. `joins` brings in what `item` says of other tables. `made` is the common
-    table expression that `table` names, where it is no table of the database."""
+    table expression that `table` names, where it is not a table of the database."""
 
     table: str
     item: str
@@ -32,7 +32,7 @@ class Rows:
     async def one(
         self, connection: Connection, organization_id: OrganizationId, key: UUID | str
     ) -> str | None:
-        """A row of an organization as JSON text; None when there is no such one."""
+        """A row of an organization as JSON text; None if there is none."""
         alias = self.table.split()[-1]
         body: str | None = await connection.fetchval(
             f"SELECT {self.item}::text FROM {self.table} {self.joins}"

@@ -28,7 +28,7 @@ async def each_organization(database: Database, name: str, visit: Visit) -> None
 async def visit_all(
     database: Database, name: str, organizations: Iterable[OrganizationId], visit: Visit
 ) -> list[Exception]:
-    """The same for some organizations; answers what went wrong. Raises FenceIsLost at once."""
+    """The same for some organizations; returns what went wrong. Raises FenceIsLost at once."""
     failures: list[Exception] = []
     for organization_id in organizations:
         try:

@@ -25,11 +25,11 @@ class Tools:
     folder: Path
 
     async def pg_dump(self, *arguments: str | Path, url: str) -> str:
-        """Run `pg_dump` on the database at `url`; answers what it printed."""
+        """Run `pg_dump` on the database at `url`; returns what it printed."""
         return await self._run("pg_dump", arguments, url=url)
 
     async def pg_restore(self, *arguments: str | Path, url: str | None = None) -> str:
-        """Run `pg_restore`, into the database at `url` if one is given; answers what it printed."""
+        """Run `pg_restore`, into the database at `url` if one is given; returns what it printed."""
         return await self._run("pg_restore", arguments, url=url)
 
     async def _run(

@@ -72,7 +72,7 @@ def organization_subject(organization_id: UUID, company_id: UUID) -> str:
 async def profile_head(
     connection: Connection, organization_id: OrganizationId, company_id: UUID
 ) -> tuple[UUID, str, Waiting] | None:
-    """The company that an id stands for, the top of its profile as JSON text, and what is under way.
+    """The company that an id stands for, the top of its profile as JSON text, and what is in progress.
 
     None when neither the catalogue nor the organization knows the company.
     """

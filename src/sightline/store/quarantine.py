@@ -54,7 +54,7 @@ async def deaths_of(
 async def note_death(
     connection: Connection, url: str, sha256: bytes, *, parser: int, source: str, reason: str
 ) -> int:
-    """Count the death of a parser; answers how many there are of this body."""
+    """Count the death of a parser; returns how many there are of this body."""
     deaths: int = await connection.fetchval(
         """
         INSERT INTO parser_deaths AS p (url, sha256, parser, source, deaths, reason)
@@ -80,7 +80,7 @@ async def forget_deaths(connection: Connection, url: str, sha256: bytes) -> None
 
 
 async def quarantined(connection: Connection, *, source: str | None = None) -> list[Quarantined]:
-    """What is quarantined, the newest first."""
+    """What is quarantined, newest first."""
     rows = await connection.fetch(
         f"""
         SELECT url, sha256, source, parser, reason, deaths, last_at FROM parser_deaths
@@ -92,7 +92,7 @@ async def quarantined(connection: Connection, *, source: str | None = None) -> l
 
 
 async def release(connection: Connection, *, url: str | None) -> int:
-    """Let an address, or every one, be parsed again; answers how many bodies that frees."""
+    """Let an address, or every one, be parsed again; returns how many bodies that frees."""
     freed: int = await connection.fetchval(
         f"""
         WITH gone AS (

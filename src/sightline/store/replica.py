@@ -86,7 +86,7 @@ class Replica:
 
 
 class _Shared:
-    """One look for all who wait. Who comes while it is under way waits for the next one: this one may have
+    """One look for all who wait. Who comes while it is in progress waits for the next one: this one may have
     seen the state before."""
 
     def __init__(self, look: Callable[[], Awaitable[None]]) -> None:

@@ -46,7 +46,7 @@ async def is_wanted(connection: Connection, organization_id: OrganizationId) -> 
 
 
 async def note_loading(connection: Connection, organization_id: OrganizationId) -> None:
-    """Write down that the sample was loaded: it is never loaded again."""
+    """Record that the sample was loaded: it is never loaded again."""
     await record_audit(connection, organization_id, action="load", subject="sample", actor="up")
 
 
@@ -98,7 +98,7 @@ async def is_of_sample(
 
 async def remove_sample(connection: Connection, organization_id: OrganizationId) -> int:
     """Remove the accounts of the sample's companies with their events, alerts, conversations, content and
-    sections; answers how many. Enrichments of them that have not ended are cancelled.
+    sections; returns how many. Enrichments of them that have not ended are cancelled.
 
     It is written to the audit log, and they are not loaded again. Operations that ended, contacts and
     ledger lines stay. The catalogue keeps its public facts.

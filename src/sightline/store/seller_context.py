@@ -66,7 +66,7 @@ async def all_questions(
 async def read_question(
     connection: Connection, organization_id: OrganizationId, question_id: UUID
 ) -> str | None:
-    """A question as JSON text; None when the organization has no such one."""
+    """A question as JSON text; None if there is none."""
     text: str | None = await connection.fetchval(
         f"""
         SELECT {_QUESTION}::text FROM custom_questions q

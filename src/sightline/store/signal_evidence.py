@@ -109,7 +109,7 @@ async def annual_reports(connection: Connection, company_id: UUID) -> list[tuple
 
 
 async def insider_forms(connection: Connection, company_id: UUID) -> list[UUID]:
-    """Reports of insiders' trades about a company, the oldest first, amendments after what they amend."""
+    """Reports of insiders' trades about a company, oldest first, amendments after what they amend."""
     rows = await connection.fetch(
         """
         SELECT d.document_id FROM company_documents c JOIN documents d USING (document_id)
@@ -125,7 +125,7 @@ async def insider_forms(connection: Connection, company_id: UUID) -> list[UUID]:
 async def note_reading(
     connection: Connection, company_id: UUID, document_id: UUID, *, version: str, parser: int
 ) -> None:
-    """Remember that a document was read, so that it is not read again."""
+    """Record that a document was read, so that it is not read again."""
     await connection.execute(
         """
         INSERT INTO signal_readings (company_id, document_id, version, parser)

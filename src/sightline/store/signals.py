@@ -82,7 +82,7 @@ async def put_signal(
     detected_at: datetime,
     expires_at: datetime,
 ) -> UUID:
-    """Write a signal in a mention's words; answers its id, an older one where the key is known.
+    """Write a signal in a mention's words; returns its id, an older one where the key is known.
 
     One with that id or key gets the new words and keeps the time it was detected.
     """

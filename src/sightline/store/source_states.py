@@ -59,7 +59,7 @@ async def switch(connection: Connection, source: str, *, enabled: bool) -> None:
 
 
 async def note_sync(connection: Connection, source: str, *, error: str | None) -> None:
-    """Remember that a source was asked, and how that ended."""
+    """Record that a source was asked, and how that ended."""
     await connection.execute(
         """
         INSERT INTO source_states (source, sync_status, last_sync_at, last_error, last_error_at)

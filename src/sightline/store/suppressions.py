@@ -80,7 +80,7 @@ async def add_suppressions(
     reason: str,
     source: Literal["user", "erasure"],
 ) -> int:
-    """Put keys on the list; answers how many were not on it."""
+    """Put keys on the list; returns how many were not on it."""
     rows = [
         (new_id(), KINDS[key[:2]], book.digest(key), mask(_shown(key)), reason, source)
         for key in dict.fromkeys(keys)
@@ -121,7 +121,7 @@ async def hidden_keys(
 async def lift_suppression(
     connection: Connection, organization_id: OrganizationId, suppression_id: UUID
 ) -> int | None:
-    """Take one off the list; answers how many contacts are found again, None when there is no such
+    """Take one off the list; returns how many contacts are found again, None when there is no such
     one. What an erasure put there stays for good and counts as missing."""
     book = await open_book(connection, organization_id)
     gone = await connection.fetchval(

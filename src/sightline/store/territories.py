@@ -89,7 +89,7 @@ async def set_overrides(
     include: Sequence[UUID],
     exclude: Sequence[UUID],
 ) -> None:
-    """Make these the accounts included and excluded by hand; ids that are no accounts are passed over."""
+    """Make these the accounts included and excluded by hand; ids that are not accounts are ignored."""
     await connection.execute(
         "DELETE FROM territory_overrides WHERE organization_id = $1 AND territory_id = $2",
         organization_id,
@@ -113,7 +113,7 @@ async def set_overrides(
 async def read_territory(
     connection: Connection, organization_id: OrganizationId, territory_id: str
 ) -> dict[str, Any] | None:
-    """A territory's stored values, overrides included; None when there is no such one."""
+    """A territory's stored values, overrides included; None if there is none."""
     row = await connection.fetchrow(
         """
         SELECT territory_id, name, description, owner_id, rules, score_rules,
@@ -150,7 +150,7 @@ async def compute_members(
     scores: Sequence[ScoreRule],
     among: Sequence[UUID] | None = None,
 ) -> int:
-    """Decide who belongs to a territory now, with scores and reasons; answers how many do. Of these
+    """Decide who belongs to a territory now, with scores and reasons; returns how many do. Of these
     accounts alone, if they are given: costs as much as they are, and writes only what is different."""
     # What commits while this runs is looked at again.
     seen = await connection.fetchval("SELECT pg_current_snapshot()::text")

@@ -45,7 +45,7 @@ async def store_watch(
     *,
     values: Mapping[str, Any],
 ) -> UUID:
-    """Make a watch (no id) or give one these values; answers its id. Raises NameIsTaken."""
+    """Make a watch (no id) or give one these values; returns its id. Raises NameIsTaken."""
     made = watch_id or new_id()
     columns = (
         "name", "kind", "filter", "families", "types", "fields", "least_confidence", "paused",
@@ -81,7 +81,7 @@ async def set_accounts(
     watch_id: UUID,
     account_ids: Sequence[UUID],
 ) -> None:
-    """Make these the accounts of a watch; ids that are no accounts are passed over."""
+    """Make these the accounts of a watch; ids that are not accounts are ignored."""
     await connection.execute(
         "DELETE FROM watch_accounts WHERE organization_id = $1 AND watch_id = $2",
         organization_id,
@@ -102,7 +102,7 @@ async def set_accounts(
 async def find_watch(
     connection: Connection, organization_id: OrganizationId, watch_id: UUID
 ) -> dict[str, Any] | None:
-    """The stored values of a watch, its accounts by name included; None when there is no such one."""
+    """The stored values of a watch, its accounts by name included; None if there is none."""
     row = await connection.fetchrow(
         """
         SELECT name, kind, filter, families, types, fields, seniorities, least_confidence, paused, expires_at,

@@ -214,7 +214,7 @@ async def note_attempt(
     next_at: datetime | None,
     disable: str | None,
 ) -> None:
-    """Write down an attempt; `disable` switches the webhook off and says why."""
+    """Record an attempt; `disable` switches the webhook off and says why."""
     await connection.execute(
         """
         UPDATE webhook_deliveries SET attempts = attempts || $3::jsonb, status = $4, next_at = $5

@@ -25,7 +25,7 @@ class TechnologyParameters(PageParameters):
 
 
 class TechnologyEvidence(Schema):
-    """`quote` is word for word from the posting or page: a sentence, the tag, header or script, or the full
+    """`quote` is verbatim from the posting or page: a sentence, the tag, header or script, or the full
     address of what the page loads; null where nothing shows it in words."""
 
     source: str = Field(examples=["website"])

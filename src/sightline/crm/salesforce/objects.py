@@ -152,7 +152,7 @@ class Salesforce:
         return self._described[kind]
 
     async def _typed(self, kind: Kind, texts: Mapping[str, str]) -> dict[str, Any]:
-        """Values as Salesforce's types; what is no number is sent as it is, for it to refuse."""
+        """Values as Salesforce's types; what is not a number is sent as it is, for it to refuse."""
         described = await self._fields(kind)
         return {name: _typed(text, described[name]["type"]) for name, text in texts.items()}
 

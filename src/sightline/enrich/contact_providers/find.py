@@ -182,7 +182,7 @@ async def keep_people(
     *,
     at: datetime,
 ) -> dict[str, Any]:
-    """Make people contacts, or merge them into those that they are; answers what came of it. What a provider
+    """Make people contacts, or merge them into those that they are; returns what came of it. What a provider
     says fills gaps and replaces nothing that a person or a list said."""
     provider, counts = question.provider, Counter[str]()
     for person, said in found.people:

@@ -66,7 +66,7 @@ def read_headers(raw: Iterable[tuple[bytes, bytes]], *, limits: Limits, url: str
 
 
 class BodyReader:
-    """Takes a body as it comes in and gives its decoded bytes, never holding more than allowed.
+    """Takes a body as it arrives and gives its decoded bytes, never holding more than allowed.
 
     With `truncate` a body that is too large is cut instead of refused; `full` says when to stop.
     """

@@ -141,7 +141,7 @@ def single(kind: str, posting: ParsedPosting | None, *, notes: Iterable[str] = (
 
 
 def unreadable(kind: str, *notes: str) -> BoardPage:
-    """An answer that is no list of this board: an error, another page, nothing."""
+    """An answer that is not a list of this board: an error, another page, nothing."""
     return BoardPage(kind, notes=notes, sound=False)
 
 
@@ -221,7 +221,7 @@ def with_details(listed: ParsedPosting, detail: ParsedPosting) -> ParsedPosting:
 def collapse_reposts(postings: Iterable[ParsedPosting]) -> tuple[Repeated, ...]:
     """Jobs that a board lists several times as one: once for each place, or put up again.
 
-    They share title, department and description word for word. Where the list has no description,
+    They share title, department and description verbatim. Where the list has no description,
     the requisition number must be shared instead; without either nothing is joined.
     """
     groups: dict[tuple[str, ...], list[ParsedPosting]] = {}

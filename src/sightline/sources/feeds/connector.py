@@ -120,7 +120,7 @@ class _Run:
             return None
 
     async def read_articles(self, links: Sequence[Link]) -> int:
-        """Read the newest on the company's own domain; answers how many there are."""
+        """Read the newest on the company's own domain; returns how many there are."""
         chosen = [
             link
             for link in {link.url: link for link in links}.values()

@@ -1,7 +1,7 @@
 """News feeds: RSS 0.9x, 1.0 and 2.0, Atom, RDF and JSON Feed, even if malformed.
 
 Well-formed or not, wrongly declared, compressed or with junk before them: what can be read is read,
-and `notes` says what was wrong. A page that is no feed gives no items.
+and `notes` says what was wrong. A page that is not a feed gives no items.
 """
 
 import hashlib
@@ -67,7 +67,7 @@ class FeedItem:
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A feed as read. `format` is None for what is no feed; `sound` says it was without a fault."""
+    """A feed as read. `format` is None for what is not a feed; `sound` says it was without a fault."""
 
     format: str | None
     title: str | None

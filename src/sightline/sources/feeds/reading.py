@@ -14,7 +14,7 @@ _MOST_ITEM_TEXT = 8_000
 
 
 def read_feed(body: Body) -> Parsed:
-    """The newest items of a feed, newest first. Raises RecordIsUnusable for what is no feed."""
+    """The newest items of a feed, newest first. Raises RecordIsUnusable for what is not a feed."""
     feed = parse(body)
     if feed.format is None:
         reason = feed.notes[0] if feed.notes else "It has no items."

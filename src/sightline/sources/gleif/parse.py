@@ -17,7 +17,7 @@ _MANY_LINES = 4
 
 
 class NotLeiRecords(ValueError):
-    """The body is no answer of the LEI API."""
+    """The body is not an answer of the LEI API."""
 
 
 @dataclass(frozen=True, slots=True)

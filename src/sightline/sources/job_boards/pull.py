@@ -114,7 +114,7 @@ async def _take(
 
 
 async def _store(context: Context, kind: str, token: str, answers: Sequence[_Answer]) -> int:
-    """Store the postings of all pages; answers how many they are."""
+    """Store the postings of all pages; returns how many they are."""
     merged = merge_pages([each.reading.page for each in answers if each.reading is not None])
     postings = merged.postings
     if kind == OWN_PAGES or not all(each.description for each in postings):

@@ -160,7 +160,7 @@ def _parser(planned: Planned, *, name: str, first: bool) -> Parser:
 
 
 async def _exhibits(context: Context, planned: Planned, *, name: str, first: bool) -> int:
-    """Read the exhibits that matter of a filing; answers how many of them are missing."""
+    """Read the exhibits that matter of a filing; returns how many of them are missing."""
     releases = planned.group == "current" and bool(_WITH_RELEASE & set(planned.items))
     subsidiaries = planned.group == "annual" and first
     if not (releases or subsidiaries) or planned.url == planned.row.full_text_url:

@@ -33,7 +33,7 @@ _FILING = re.compile(
 
 
 def is_sec_refusal(body: bytes) -> str | None:
-    """Why an answer is no document but a refusal; None for a document.
+    """Why an answer is not a document but a refusal; None for a document.
 
     `undeclared_tool` (send a User-Agent with a contact), `rate_exceeded` (wait ten minutes),
     `access_denied`, `not_found` or `unavailable`.

@@ -36,7 +36,7 @@ class TickerRow:
 
 
 class NotATickerList(ValueError):
-    """The body is no list of tickers in either of the SEC's two shapes."""
+    """The body is not a list of tickers in either of the SEC's two shapes."""
 
 
 class Register:

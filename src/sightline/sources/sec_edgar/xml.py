@@ -37,7 +37,7 @@ def root_of(content: bytes, name: str) -> etree._Element | None:
 
 
 def text_of(element: etree._Element, path: str) -> str:
-    """The text at a path, white space normalised; ownership forms wrap some in <value>."""
+    """The text at a path, white space normalized; ownership forms wrap some in <value>."""
     found = element.find(path)
     if found is None:
         return ""

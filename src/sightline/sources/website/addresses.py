@@ -1,6 +1,6 @@
 """Postal addresses: schema.org, and the lines of footers, contact pages and imprints.
 
-A visible address is recognised by its postal line ("10115 Berlin", "Austin, TX 78701", "London EC1A 1BB")
+A visible address is recognized by its postal line ("10115 Berlin", "Austin, TX 78701", "London EC1A 1BB")
 with a street before it; where a page only writes about a place there is no such pair.
 """
 

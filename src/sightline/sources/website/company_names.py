@@ -90,7 +90,7 @@ def legal_name_in(lines: list[Line]) -> tuple[str, Line] | None:
 
 def without_slogan(name: str, site: str) -> str:
     """A name without what is said beside it: of "Foo | Better lamps" the part that the domain repeats,
-    else the first part; parts that are no name are left out. An address is no name: "" then."""
+    else the first part; parts that are no name are left out. An address is not a name: "" then."""
     name = " ".join(name[:300].split())
     parts = [part.strip(" /|–—-:·•") for part in _PARTS.split(name)]
     parts = [part for part in parts if is_plausible(part) and not part.startswith("www.")]

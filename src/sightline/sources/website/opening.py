@@ -118,7 +118,7 @@ def _refuse_other_text(html: str) -> None:
 
 
 def _other_xml(head: str, html: str) -> str | None:
-    """What an XML document is that is no page; None for a page."""
+    """What an XML document is that is not a page; None for a page."""
     root = _XML_ROOT.search(head)
     known = _XML_ROOTS.get(root[1].lower()) if root else None
     if known and not _DOCUMENT.search(head):

@@ -65,7 +65,7 @@ class PageReading:
 
 
 def parse_page(body: Body) -> Parsed:
-    """What a page says. Never raises: what is no page, or stands for one, says so in its notes."""
+    """What a page says. Never raises: what is not a page, or stands for one, says so in its notes."""
     return read_page(body).parsed
 
 

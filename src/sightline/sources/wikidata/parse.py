@@ -1,6 +1,6 @@
 """Wikidata items: search results, and what an item's statements say about a company.
 
-Statements of deprecated rank are passed over; of the others those of preferred rank count before
+Statements of deprecated rank are ignored; of the others those of preferred rank count before
 the rest, then those that have not ended, then the latest point in time.
 """
 
@@ -44,7 +44,7 @@ _ITEM = re.compile(r"Q[1-9]\d*")
 
 
 class NotWikidata(ValueError):
-    """The body is no answer of Wikidata's API."""
+    """The body is not an answer of Wikidata's API."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ class AccountIndexes:
         self._ready.pop(organization_id, None)
 
     async def built(self, organization_id: OrganizationId) -> AccountIndex | None:
-        """Wait for the build that is under way; the index, if there is one now."""
+        """Wait for the build that is in progress; the index, if there is one now."""
         task = self._builds.get(organization_id)
         if task is not None:
             await task

@@ -161,8 +161,8 @@ async def count_roughly(database: Database, organization_id: OrganizationId, mos
 
 
 async def build(database: Database, organization_id: OrganizationId) -> AccountIndex | None:
-    """Make an organization's index, as of one snapshot; None on a replica, which cannot tell what is
-    under way on its primary."""
+    """Create an organization's index, as of one snapshot; None on a replica, which cannot tell what is
+    in progress on its primary."""
     gathering, pieces = Gathering(), _Pieces()
 
     async def take(data: bytes) -> None:

@@ -89,7 +89,7 @@ class Accepted(TypedDict):
 
 
 class AccountChange(TypedDict):
-    """Own values of the organization. Null takes one away, and the public value shows again; lists
+    """Own values of the organization. Null removes one, and the public value shows again; lists
     are set as a whole."""
     company_name: NotRequired[str | None]
     website: NotRequired[str | None]
@@ -2531,8 +2531,8 @@ class TechnologyCount(TypedDict):
 
 
 class TechnologyEvidence(TypedDict):
-    """`quote` is word for word from the posting or page: a sentence, the tag, header or script, or
-    the full address of what the page loads; null where nothing shows it in words."""
+    """`quote` is verbatim from the posting or page: a sentence, the tag, header or script, or the
+    full address of what the page loads; null where nothing shows it in words."""
     source: str
     evidence_kind: str
     quote: str | None
