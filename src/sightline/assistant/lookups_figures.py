@@ -108,10 +108,10 @@ def _amount(fact: Fact) -> str:
 
 
 def _step(fact: Fact) -> str:
-    """', up 12.3% on the year before'; "" when it is unknown or says nothing, as of a loss."""
+    """', up 12.3% from the prior year'; "" when it is unknown or says nothing, as of a loss."""
     change = fact.value.get("change")
     known = change is not None and fact.value["amount"] > 0
-    return f", {up_or_down(change)} on the year before" if known else ""
+    return f", {up_or_down(change)} from the prior year" if known else ""
 
 
 def _proofs(evidence: CompanyEvidence, facts: Iterable[Fact]) -> tuple[Source, ...]:
