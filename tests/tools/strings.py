@@ -1,16 +1,22 @@
-"""Prints every string that a person may read of a room, one a line with its place, to be read in one go.
+"""Prints every string that a person may read, one per line with its place, to read them in one go.
 
-python tests/tools/strings.py [src/sightline/cli]
+python -m tests.tools.strings [ROOM...]     rooms and files of src/sightline; default: all of it
+python -m tests.tools.strings --modules     the first docstring of every module
 """
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+PACKAGE = Path("src") / "sightline"
+NOT_TEXT = re.compile(r"\{#.*?#\}|<script.*?</script>|<[^>]*>|\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
+ATTRIBUTE = re.compile(r"\b(?:title|placeholder|aria-label|alt)=\"([^\"{]+ [^\"{]+)\"")
+
 
 def strings(path: Path) -> Iterator[tuple[int, str]]:
-    """Strings with a space in them, in their order; docstrings of what begins with `_` are left out."""
+    """Strings with a space in them, in order, without docstrings of private functions and of classes."""
     tree = ast.parse(path.read_text("utf-8"))
     private = {
         id(node.body[0].value)
@@ -18,7 +24,7 @@ def strings(path: Path) -> Iterator[tuple[int, str]]:
         if isinstance(node, ast.Module)
         or (
             isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-            and _is_inner(node)
+            and (node.name.startswith("_") or isinstance(node, ast.ClassDef))
         )
         if node.body and isinstance(node.body[0], ast.Expr)
     }
@@ -43,12 +49,34 @@ def strings(path: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, " ".join(text.split())
 
 
-def _is_inner(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> bool:
-    return node.name.startswith("_") or isinstance(node, ast.ClassDef)
+def template_strings(path: Path) -> Iterator[tuple[int, str]]:
+    """The text of each line of a template, and of attributes that people see or hear."""
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        for text in (*ATTRIBUTE.findall(line), " ".join(NOT_TEXT.sub(" ", line).split())):
+            if re.search(r"[a-z] [a-zA-Z]", text):
+                yield number, text
+
+
+def modules() -> Iterator[str]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        said = ast.get_docstring(ast.parse(path.read_text("utf-8")))
+        if said:
+            first = " ".join(said.split("\n\n")[0].split())
+            yield f"{path.relative_to(PACKAGE)}: {first}"
+
+
+def main(arguments: list[str]) -> None:
+    if arguments == ["--modules"]:
+        print(*modules(), sep="\n")
+        return
+    for room in arguments or [str(PACKAGE)]:
+        top = Path(room)
+        for file in sorted(top.rglob("*")) if top.is_dir() else [top]:
+            if file.suffix in {".py", ".html"}:
+                found = strings(file) if file.suffix == ".py" else template_strings(file)
+                for line, text in sorted(set(found)):
+                    print(f"{file}:{line}: {text}")
 
 
 if __name__ == "__main__":
-    room = Path(sys.argv[1] if len(sys.argv) > 1 else "src/sightline/cli")
-    for file in sorted(room.rglob("*.py")):
-        for line, text in sorted(set(strings(file))):
-            print(f"{file.name}:{line}: {text}")
+    main(sys.argv[1:])
