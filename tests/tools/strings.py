@@ -72,8 +72,9 @@ def main(arguments: list[str]) -> None:
     for room in arguments or [str(PACKAGE)]:
         top = Path(room)
         for file in sorted(top.rglob("*")) if top.is_dir() else [top]:
-            if file.suffix in {".py", ".html"}:
-                found = strings(file) if file.suffix == ".py" else template_strings(file)
+            is_template = file.suffix == ".html" and "templates" in file.parts
+            if file.suffix == ".py" or is_template:
+                found = template_strings(file) if is_template else strings(file)
                 for line, text in sorted(set(found)):
                     print(f"{file}:{line}: {text}")
 
