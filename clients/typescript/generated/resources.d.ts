@@ -334,7 +334,7 @@ export interface CustomQuestions {
 
 export interface Events {
   /**
-   * What happened at your accounts, newest first
+   * Events at your accounts, newest first
    * per_page: Items per page.
    * type: A type or a family.
    * source: Kind of source (filing, news, web...) or its name.
@@ -578,7 +578,7 @@ export interface Watches {
    * per_page: Items per page.
    */
   list(query?: { per_page?: number }, options?: Options): Pages<t.Watch, t.WatchPage>;
-  /** Preview what a watch would have fired on in the last 30 days */
+  /** Preview the alerts of a watch over the last 30 days */
   preview(body: t.WatchBody, options?: Options): Promise<t.WatchPreview>;
   /** Read one watch */
   read(watchId: string, options?: Options): Promise<t.Watch>;

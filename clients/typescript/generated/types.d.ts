@@ -11,8 +11,8 @@ export interface Accepted {
 }
 
 /**
- * Own values of the organization. Null removes one, and the public value shows again; lists are
- * set as a whole.
+ * Values set by your organization. Null removes your value and restores the public one; lists
+ * are replaced as a whole.
  */
 export interface AccountChange {
   company_name?: string | null;
@@ -44,7 +44,7 @@ export type AccountChangeEmployeeCountRange = "1-10" | "11-50" | "51-200" | "201
 
 export type AccountChangeRevenueRange = "0-1M" | "1M-10M" | "10M-50M" | "50M-100M" | "100M-500M" | "500M-1B" | "1B-10B" | "10B+";
 
-/** Which accounts: by their ids or by a filter. */
+/** The accounts to delete: by ids or by a filter. */
 export interface AccountDeletion {
   /** Account ids; unknown ids are ignored. */
   account_ids?: Array<string> | null;
@@ -168,7 +168,7 @@ export interface AccountPageAnswer {
   facets?: Record<string, Array<FacetValue>> | null;
 }
 
-/** The parameters that were used. */
+/** The parameters used. */
 export interface AccountRequest {
   industry: string | null;
   employee_size_category: string | null;
@@ -184,7 +184,7 @@ export interface AccountRequest {
   sort: AccountOrder;
 }
 
-/** Filters are joined by "and"; an empty body answers all accounts. */
+/** Filters are combined with "and"; an empty body matches all accounts. */
 export interface AccountSearch {
   /** Industry name. */
   industry?: string | null;
@@ -255,7 +255,10 @@ export interface Alert {
   updated_at: string;
 }
 
-/** At least one of them. Every move between the statuses is allowed; repeating one changes nothing. */
+/**
+ * At least one field. Any change of status is allowed; setting the same status again changes
+ * nothing.
+ */
 export interface AlertChange {
   status?: AlertChangeStatus | null;
   note?: string | null;
@@ -274,7 +277,10 @@ export interface AlertPage {
 
 export type AlertStatus = "new" | "viewed" | "acknowledged" | "resolved" | "dismissed";
 
-/** What the figures and plans of a profile stand on. `outdated`: it is older than fifteen months. */
+/**
+ * The annual report behind the figures and plans of a profile. `outdated`: it is older than
+ * fifteen months.
+ */
 export interface AnnualSource {
   published_at: string;
   outdated: boolean;
@@ -311,7 +317,7 @@ export interface AuditPage {
   pagination: Pagination;
 }
 
-/** A part that nothing is known for is empty. */
+/** Parts without known facts are empty. */
 export interface Brief {
   company: BriefCompany;
   /** Date the brief was created. */
@@ -545,7 +551,7 @@ export interface CompanyProfile {
   content?: Array<Open>;
 }
 
-/** A company; with `provenance=true` each field's origin. */
+/** A company; with `provenance=true`, the source of each field. */
 export interface CompanyRecord {
   company_id: string;
   company_name?: string;
@@ -607,19 +613,22 @@ export interface ConditionInput {
   value?: string | null;
 }
 
-/** Which records are read; all conditions hold. */
+/** Which records are read; a record must meet all conditions. */
 export interface Conditions {
   accounts?: Array<Condition>;
   contacts?: Array<Condition>;
 }
 
-/** Which records are read; all conditions hold. */
+/** Which records are read; a record must meet all conditions. */
 export interface ConditionsInput {
   accounts?: Array<ConditionInput>;
   contacts?: Array<ConditionInput>;
 }
 
-/** Credentials. With `client_id` and no `code`, the answer is the address where a person authorizes. */
+/**
+ * Credentials. With `client_id` and no `code`, the response has the URL where a person
+ * authorizes access.
+ */
 export interface Connect {
   /** Token of a private app, secret of your own app, or key. Stored encrypted, never shown. */
   secret?: string | null;
@@ -644,7 +653,7 @@ export interface ConnectionState {
   terms: string | null;
 }
 
-/** One person. Fields that may be null are always present; texts only when known. */
+/** One person. Nullable fields are always present; others only when known. */
 export interface Contact {
   id: string;
   full_name?: string;
@@ -733,7 +742,7 @@ export interface ContactPage {
   pagination: LimitPagination;
 }
 
-/** A contact; with `provenance=true` where each field comes from. */
+/** A contact; with `provenance=true`, the source of each field. */
 export interface ContactRecord {
   id: string;
   full_name?: string;
@@ -768,7 +777,7 @@ export interface ContactRecord {
   provenance?: Record<string, Record<string, unknown>> | null;
 }
 
-/** Rows as they come from a list; columns are guessed from names and values, or given. */
+/** Rows of a list; columns are recognized by name and content, or mapped by you. */
 export interface ContactRows {
   rows: Array<Record<string, unknown>>;
   /** Column -> field; an empty field ignores the column. */
@@ -814,7 +823,7 @@ export interface ContentPage {
 
 export type ContentType = "email" | "notes" | "call_script" | "document" | "value_pyramid" | "three_whys";
 
-/** How many independent publishers tell the same, and who they are. */
+/** The independent publishers that report the same. */
 export interface Corroboration {
   count: number;
   sources: Array<RelevanceTeller>;
@@ -847,7 +856,7 @@ export interface CrmProperty {
 
 export type CrmPropertyKind = "accounts" | "contacts";
 
-/** A question that is answered, with evidence, in the `custom_insights` of every profile. */
+/** A question that is answered with evidence in `custom_insights` of every profile. */
 export interface CustomQuestion {
   id: string;
   name: string;
@@ -862,7 +871,7 @@ export interface CustomQuestionPage {
   pagination: Pagination;
 }
 
-/** It is gone. */
+/** The record was deleted. */
 export interface Deleted {
   deleted: true;
   id: string;
@@ -994,7 +1003,7 @@ export interface ErasedThing {
   display: string;
 }
 
-/** The certificate: nothing in it tells who the person was. */
+/** The certificate. It does not reveal who the person was. */
 export interface Erasure {
   id: string;
   requested_by: string;
@@ -1020,7 +1029,7 @@ export interface ErasureRequest {
   contact_id?: string | null;
 }
 
-/** What every error says beside its code; some say more. */
+/** Details of every error; some errors have more. */
 export interface ErrorDetails {
   /** The same as the X-Request-Id header. */
   request_id: string;
@@ -1040,7 +1049,7 @@ export interface ErrorObject {
   details: ErrorDetails;
 }
 
-/** A signal or a change of data, once. */
+/** A signal or a data change. */
 export interface Event {
   id: string;
   type: string;
@@ -1067,7 +1076,7 @@ export interface EventPage {
   pagination: Pagination;
 }
 
-/** What tells it; all fields are there, null where nothing is known. */
+/** The source of the event. All fields are present, and null if unknown. */
 export interface EventSource {
   /** `insight` is a finding of Sightline itself, such as a changed value. */
   kind: SourceKind | null;
@@ -1085,7 +1094,7 @@ export interface EvidenceCompany {
   website_domain: string | null;
 }
 
-/** A company and what of its evidence matches. */
+/** A company and its matching evidence. */
 export interface EvidenceGroup {
   company: EvidenceCompany;
   /** 0-1: of its best match; comparable between companies. */
@@ -1100,7 +1109,7 @@ export interface EvidencePage {
   pagination: Pagination;
 }
 
-/** What is searched for, and in whose evidence; without a restriction in that of all accounts. */
+/** The query, and whose evidence to search; default: all accounts. */
 export interface EvidenceSearch {
   /** What you want to know. */
   q: string;
@@ -1147,7 +1156,7 @@ export interface FacetValue {
   count: number;
 }
 
-/** One observed value, whether it made the record (`wins`) or not. */
+/** One observed value; `wins` if it is the one in the record. */
 export interface Fact {
   fact_id: string;
   field: string;
@@ -1205,7 +1214,7 @@ export interface FiscalEvent {
   digital_strategies?: Array<Statement>;
 }
 
-/** The shape sent to callers that ask for it by `X-Error-Format: flat` or their key's setting. */
+/** The shape for callers with `X-Error-Format: flat` or this setting on their key. */
 export interface FlatError {
   /** The code. */
   error: string;
@@ -1213,7 +1222,7 @@ export interface FlatError {
   details: ErrorDetails;
 }
 
-/** What a provider found. Its credits are yours at the provider, not ours. */
+/** What a provider found. Credits are your credits with the provider, not Sightline's. */
 export interface FoundPeople {
   provider: string;
   company: string;
@@ -1262,7 +1271,7 @@ export interface HeldCost {
 
 export type HeldCostState = "none" | "reserved";
 
-/** What an ideal customer looks like; an empty list asks for nothing. */
+/** Your ideal customer; an empty list sets no criterion. */
 export interface IdealProfile {
   industries?: Array<string>;
   /** ISO 3166 codes. */
@@ -1273,7 +1282,7 @@ export interface IdealProfile {
   keywords?: Array<string>;
 }
 
-/** What an ideal customer looks like; an empty list asks for nothing. */
+/** Your ideal customer; an empty list sets no criterion. */
 export interface IdealProfileInput {
   industries?: Array<string>;
   /** ISO 3166 codes. */
@@ -1284,7 +1293,7 @@ export interface IdealProfileInput {
   keywords?: Array<string>;
 }
 
-/** An import of a list. Counts are of rows of the file. */
+/** An import of a list. Counts are rows of the file. */
 export interface Import {
   id: string;
   kind: ImportKind;
@@ -1358,7 +1367,7 @@ export interface Integrations {
   integrations: Array<IntegrationItem>;
 }
 
-/** One posting. A job that is listed several times, or put up again, is one. */
+/** One posting. A job that is listed several times or reposted appears once. */
 export interface Job {
   id: string;
   company_id: string;
@@ -1437,10 +1446,10 @@ export interface JobTrends {
 }
 
 /**
- * What `live` did: `fetched` and `unchanged` are refreshes; `fresh` postings were pulled minutes
- * ago. The others leave what was known: `nothing_found` (no board lists postings), `unreachable` (a
- * board or page did not answer), `timed_out`, `disabled` (your organization, or the operator,
- * switched the source off).
+ * Outcome of `live`: `fetched` and `unchanged` are refreshes; `fresh` postings were pulled
+ * minutes ago. With the others, stored postings are returned: `nothing_found` (no board lists
+ * postings), `unreachable` (a board or page did not respond), `timed_out`, `disabled` (your
+ * organization or the operator turned the source off).
  */
 export interface JobsMeta {
   live_requested: boolean;
@@ -1462,7 +1471,7 @@ export interface Ledger {
   pagination: Pagination;
 }
 
-/** One line of the ledger. It is never changed or removed. */
+/** One entry of the ledger. Entries are never changed or deleted. */
 export interface LedgerEntry {
   id: string;
   created_at: string;
@@ -1507,7 +1516,7 @@ export interface ListChange {
 
 export type ListCompanyAgentSessionsSortOrder = "asc" | "desc";
 
-/** `raw` only where the place could not be read. */
+/** `raw` is set only if the place could not be parsed. */
 export interface LocationCounts {
   opened: number;
   closed: number;
@@ -1611,14 +1620,14 @@ export interface MatchCandidate {
   features: Array<MatchFeature>;
 }
 
-/** One thing the two have in common or not; `weight` is what it adds to the log-odds. */
+/** One feature of the comparison; `weight` is what it adds to the log-odds. */
 export interface MatchFeature {
   name: string;
   value: number;
   weight: number;
 }
 
-/** What is known of the company: its name or its domain, and better both. Nothing known: no match. */
+/** What you know about the company: a name or a domain, or better both. */
 export interface MatchRequest {
   company_name?: string | null;
   /** A domain or URL. */
@@ -1692,7 +1701,7 @@ export interface NewCompanies {
   items: Array<NewCompany>;
 }
 
-/** At least one of company_name, domain and id. A domain is believed before a name. */
+/** At least one of company_name, domain and id. A domain takes precedence over a name. */
 export interface NewCompany {
   company_name?: string | null;
   /** Domain or URL of its website. */
@@ -1704,7 +1713,7 @@ export interface NewCompany {
   source_system?: string | null;
 }
 
-/** With `content` it is kept as it is, free of charge; without, it is composed. */
+/** With `content`, the text is stored as given, free of charge; without, it is composed. */
 export interface NewContent {
   content_type: ContentType;
   title?: string | null;
@@ -1838,7 +1847,7 @@ export interface NoteUser {
   email: string;
 }
 
-/** Something that the organization sells. */
+/** A product or service of your organization. */
 export interface Offering {
   name: string;
   description?: string;
@@ -1846,7 +1855,7 @@ export interface Offering {
   keywords?: Array<string>;
 }
 
-/** Something that the organization sells. */
+/** A product or service of your organization. */
 export interface OfferingInput {
   name: string;
   description?: string;
@@ -1864,7 +1873,7 @@ export interface Open {
   method?: string | null;
 }
 
-/** One enrichment, many in one, or a deletion of accounts. */
+/** An enrichment, a bulk enrichment, or a deletion of accounts. */
 export interface Operation {
   public_operation_id: string;
   kind: OperationKind;
@@ -1890,7 +1899,7 @@ export interface OperationFault {
 
 export type OperationKind = "company_enrichment" | "bulk_enrichment" | "account_deletion";
 
-/** Which company the input was taken for. `features` and `candidates` say why. */
+/** The company that the input was matched to, with `features` and `candidates`. */
 export interface OperationMatch {
   status: OperationMatchStatus;
   /** 0-1. */
@@ -2007,7 +2016,7 @@ export interface PagedContactSearch {
   cursor?: string | null;
 }
 
-/** Where a page stands in its list. */
+/** The position of a page in its list. */
 export interface Pagination {
   /** Page number. */
   page: number;
@@ -2025,7 +2034,7 @@ export interface Pagination {
   next_cursor?: string | null;
 }
 
-/** What someone is known by. A name counts together with a company. */
+/** Identifiers of a person. A name needs a company. */
 export interface Person {
   email?: string | null;
   /** E.164. */
@@ -2076,7 +2085,7 @@ export interface ProfileSource {
   pointer?: string | null;
 }
 
-/** What writing the sections that the model has not written yet takes at most. */
+/** The maximum cost of writing the sections that the model has not written yet. */
 export interface ProfileWriting {
   company_id: string;
   status: ProfileWritingStatus;
@@ -2177,7 +2186,7 @@ export interface RelevanceSource {
   kind: SourceKind;
 }
 
-/** Who tells it. */
+/** The publisher. */
 export interface RelevanceTeller {
   /** The source that found it. */
   name: string | null;
@@ -2216,7 +2225,7 @@ export interface SchoolInput {
   end_year?: number | null;
 }
 
-/** What made the score, each 0-1 before its weight. */
+/** The factors of the score, each 0-1 before weighting. */
 export interface ScoreFactors {
   /** Match to `q`, or to a material change. */
   text: number;
@@ -2240,7 +2249,7 @@ export interface SecretRotation {
   overlap_seconds?: number;
 }
 
-/** `generating` is a section that is being made; ask again in a few seconds. */
+/** `generating`: the section is being built; try again in a few seconds. */
 export interface SectionState {
   status: SectionStateStatus;
   generated_at: string | null;
@@ -2258,7 +2267,10 @@ export interface SectionState {
 
 export type SectionStateStatus = "ready" | "insufficient_evidence" | "generating";
 
-/** How the writing of a section by a model stands. Until it is `written` the section is extractive. */
+/**
+ * The state of a section's writing by the model. Until it is `written`, the section is
+ * extractive.
+ */
 export interface SectionWriting {
   outcome: SectionWritingOutcome;
   model: string;
@@ -2277,7 +2289,7 @@ export interface SectionWriting {
 
 export type SectionWritingOutcome = "waiting" | "written" | "too_little_proven" | "failed" | "over_budget";
 
-/** What the organization sells, to whom, against whom. */
+/** What your organization sells, to whom, and against which competitors. */
 export interface SellerContext {
   company_name?: string;
   offerings?: Array<Offering>;
@@ -2287,7 +2299,7 @@ export interface SellerContext {
   ideal_profile?: IdealProfile;
 }
 
-/** What the organization sells, to whom, against whom. */
+/** What your organization sells, to whom, and against which competitors. */
 export interface SellerContextInput {
   company_name?: string;
   offerings?: Array<OfferingInput>;
@@ -2435,7 +2447,7 @@ export interface Suppressed {
   contacts_hidden: number;
 }
 
-/** An entry of the list. It keeps a keyed digest alone; `display` is masked. */
+/** An entry of the list. Only a keyed digest is stored; `display` is masked. */
 export interface Suppression {
   id: string;
   kind: SuppressionKind;
@@ -2468,7 +2480,7 @@ export interface SwotEntry {
 
 export type SwotEntryType = "STRENGTH" | "WEAKNESS" | "OPPORTUNITY" | "THREAT";
 
-/** What is left out stays as it is; `mapping` and `conditions` are replaced whole. */
+/** Omitted fields stay unchanged; `mapping` and `conditions` are replaced as a whole. */
 export interface SyncChange {
   mapping?: Array<MappedFieldInput> | null;
   conditions?: ConditionsInput | null;
@@ -2498,7 +2510,7 @@ export interface SyncLog {
   pagination: Pagination;
 }
 
-/** For a CRM alone. */
+/** Only for a CRM. */
 export interface SyncOptions {
   /** Only show in the log what would happen. */
   dry_run?: boolean;
@@ -2582,8 +2594,8 @@ export interface TechnologyCount {
 }
 
 /**
- * `quote` is verbatim from the posting or page: a sentence, the tag, header or script, or the full
- * address of what the page loads; null where nothing shows it in words.
+ * `quote` is verbatim from the posting or page: a sentence, the tag, header or script, or the
+ * full URL of what the page loads; null if no words show it.
  */
 export interface TechnologyEvidence {
   source: string;
@@ -2694,7 +2706,7 @@ export interface TerritoryLine {
   score: number;
   /** The reasons for the score, with points. */
   why: Array<Record<string, unknown>>;
-  /** Whether it was included by hand. */
+  /** Whether the account was included by hand. */
   by_hand: boolean;
 }
 
@@ -2703,7 +2715,7 @@ export interface TerritoryPage {
   pagination: Pagination;
 }
 
-/** `why` are the reasons with their points; an account included by hand says so. */
+/** `why` lists the reasons with their points, or that the account was included by hand. */
 export interface TerritoryScore {
   company_id: string;
   /** 0-100; 50 where the territory has no score rules. */
@@ -2731,7 +2743,7 @@ export interface TrendPoint {
   amount: number;
 }
 
-/** What became of the accounts or contacts of an undone import. */
+/** Result of undoing an import, in accounts or contacts. */
 export interface Undone {
   /** Records it created that were removed. */
   deleted: number;
@@ -2805,7 +2817,7 @@ export interface Watch {
   updated_at: string;
 }
 
-/** Accounts by id, or by a search; and at least one family, type or field. */
+/** Accounts by id or by a filter, and at least one family, type or field. */
 export interface WatchBody {
   name: string;
   /** Unknown ids are ignored. */
@@ -2843,7 +2855,7 @@ export interface WatchPage {
   pagination: Pagination;
 }
 
-/** What the watch would have fired on in the last 30 days. Nothing is saved. */
+/** What would have triggered the watch in the last 30 days. Nothing is saved. */
 export interface WatchPreview {
   account_count: number;
   event_count: number;

@@ -24,8 +24,8 @@ _AS_SENT = ("public_company", "tags", "alternative_names")
 
 
 class AccountChange(Schema):
-    """Own values of the organization. Null removes one, and the public value shows again; lists are
-    set as a whole."""
+    """Values set by your organization. Null removes your value and restores the public one; lists
+    are replaced as a whole."""
 
     company_name: str | None = Field(
         default=None, min_length=1, max_length=200, examples=["Harbor Analytics"]

@@ -21,7 +21,7 @@ from sightline.store.territory_pages import territory_ids
 
 
 class AccountFilters(Schema):
-    """Filters are joined by "and"; an empty body answers all accounts."""
+    """Filters are combined with "and"; an empty body matches all accounts."""
 
     industry: str | None = Field(default=None, max_length=200, description="Industry name.")
     employee_size_category: str | None = Field(

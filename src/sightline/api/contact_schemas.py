@@ -41,7 +41,7 @@ class ContactSchool(Schema):
 
 
 class Contact(Schema):
-    """One person. Fields that may be null are always present; texts only when known."""
+    """One person. Nullable fields are always present; others only when known."""
 
     id: UUID = Field(examples=["0198c7a2-5b1e-7d3a-9c55-2f6f0d0b7a21"])
     full_name: str = Field(default="", examples=["Mira Tanaka"])
@@ -74,7 +74,7 @@ class Contact(Schema):
 
 
 class ContactRecord(Contact):
-    """A contact; with `provenance=true` where each field comes from."""
+    """A contact; with `provenance=true`, the source of each field."""
 
     provenance: dict[str, dict[str, Any]] | None = Field(
         default=None,

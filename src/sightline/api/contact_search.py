@@ -38,7 +38,7 @@ def _words(description: str) -> Any:
 
 
 class ContactSearch(Schema):
-    """Filters are joined by "and"; the values of one filter by "or". An empty body finds everybody."""
+    """Filters are combined with "and", the values of one filter with "or". An empty body matches all."""
 
     q: str | None = Field(
         default=None, max_length=300, description="All words must occur somewhere in the contact."

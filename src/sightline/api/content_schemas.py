@@ -38,7 +38,7 @@ class SettingPath(Schema):
 
 
 class NewContent(Schema):
-    """With `content` it is kept as it is, free of charge; without, it is composed."""
+    """With `content`, the text is stored as given, free of charge; without, it is composed."""
 
     content_type: ContentType = Field(examples=["email"])
     title: str | None = Field(default=None, min_length=1, max_length=500)

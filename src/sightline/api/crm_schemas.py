@@ -42,7 +42,8 @@ class LogList(PageParameters, RunPath):
 
 
 class Connect(Schema):
-    """Credentials. With `client_id` and no `code`, the answer is the address where a person authorizes."""
+    """Credentials. With `client_id` and no `code`, the response has the URL where a person
+    authorizes access."""
 
     secret: str | None = Field(
         default=None,
@@ -97,7 +98,7 @@ class Condition(Schema):
 
 
 class Conditions(Schema):
-    """Which records are read; all conditions hold."""
+    """Which records are read; a record must meet all conditions."""
 
     accounts: list[Condition] = Field(default_factory=list, max_length=MOST_FILTERS)
     contacts: list[Condition] = Field(default_factory=list, max_length=MOST_FILTERS)
@@ -115,7 +116,7 @@ class SyncSettings(Schema):
 
 
 class SyncChange(Schema):
-    """What is left out stays as it is; `mapping` and `conditions` are replaced whole."""
+    """Omitted fields stay unchanged; `mapping` and `conditions` are replaced as a whole."""
 
     mapping: list[MappedField] | None = Field(default=None, max_length=MOST_MAPPED)
     conditions: Conditions | None = None

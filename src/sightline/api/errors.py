@@ -41,7 +41,7 @@ RETRYABLE: frozenset[ErrorType] = frozenset(
 
 
 class ErrorDetails(BaseModel):
-    """What every error says beside its code; some say more."""
+    """Details of every error; some errors have more."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -64,7 +64,7 @@ class StructuredError(BaseModel):
 
 
 class FlatError(BaseModel):
-    """The shape sent to callers that ask for it by `X-Error-Format: flat` or their key's setting."""
+    """The shape for callers with `X-Error-Format: flat` or this setting on their key."""
 
     error: str = Field(description="The code.")
     message: str

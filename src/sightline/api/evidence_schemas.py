@@ -12,7 +12,7 @@ from sightline.search.evidence import SourceKind
 
 
 class RelevanceTeller(Schema):
-    """Who tells it."""
+    """The publisher."""
 
     name: str | None = Field(description="The source that found it.", examples=["sec_edgar"])
     url: str | None
@@ -26,14 +26,14 @@ class RelevanceSource(RelevanceTeller):
 
 
 class Corroboration(Schema):
-    """How many independent publishers tell the same, and who they are."""
+    """The independent publishers that report the same."""
 
     count: int
     sources: list[RelevanceTeller]
 
 
 class ScoreFactors(Schema):
-    """What made the score, each 0-1 before its weight."""
+    """The factors of the score, each 0-1 before weighting."""
 
     text: float = Field(description="Match to `q`, or to a material change.")
     recency: float

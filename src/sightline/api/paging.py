@@ -25,7 +25,7 @@ LAST_POSITION = LAST_PAGE * MOST_PER_PAGE + MOST_OFFSET
 
 
 class Pagination(Schema):
-    """Where a page stands in its list."""
+    """The position of a page in its list."""
 
     page: int = Field(description="Page number.", examples=[1])
     per_page: int = Field(description="Items per page.", examples=[25])

@@ -23,7 +23,7 @@ def never_null(*names: str) -> ConfigDict:
 
 
 class Company(Schema):
-    """One company. Fields that may be null are always present; the others only when known."""
+    """One company. Nullable fields are always present; others only when known."""
 
     company_id: UUID = Field(examples=["0198c7a2-5b1e-7d3a-9c55-2f6f0d0b7a11"])
     company_name: str = Field(default="", examples=["Harbor Analytics"])
@@ -81,7 +81,7 @@ class AccountItem(Company):
 
 
 class Deleted(Schema):
-    """It is gone."""
+    """The record was deleted."""
 
     deleted: Literal[True]
     id: str

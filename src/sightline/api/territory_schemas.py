@@ -20,7 +20,7 @@ class TerritoryPath(Schema):
 
 
 class TerritoryParameters(PageParameters, TerritoryPath):
-    """The page is that of its companies."""
+    """Paging applies to the territory's companies."""
 
 
 class RecomputeParameters(PricedParameters, TerritoryPath):
@@ -34,7 +34,8 @@ class ScoreRuleBody(Schema):
 
 
 class TerritoryBody(Schema):
-    """Rules are a filter; accounts excluded by hand stay out, those included by hand come in."""
+    """Rules are a filter. Accounts excluded by hand stay out, and those included by hand are
+    added."""
 
     name: str = Field(min_length=1, max_length=200, examples=["DACH Enterprise"])
     description: str = Field(default="", max_length=2000)
@@ -99,7 +100,7 @@ class Companies(Schema):
 
 
 class TerritoryScore(Schema):
-    """`why` are the reasons with their points; an account included by hand says so."""
+    """`why` lists the reasons with their points, or that the account was included by hand."""
 
     company_id: UUID
     score: int = Field(description="0-100; 50 where the territory has no score rules.")

@@ -42,7 +42,7 @@ class DeletionParameters(Schema):
 
 
 class AccountDeletion(Schema):
-    """Which accounts: by their ids or by a filter."""
+    """The accounts to delete: by ids or by a filter."""
 
     account_ids: list[UUID] | None = Field(
         default=None,

@@ -58,7 +58,7 @@ SORTS: dict[Sort, AccountOrder] = {
 
 
 class AccountSearch(AccountFilters):
-    """Filters are joined by "and"; an empty body answers all accounts."""
+    """Filters are combined with "and"; an empty body matches all accounts."""
 
     page: int = Field(default=0, ge=0, le=LAST_PAGE, description="Page number, from 0.")
     per_page: int = Field(
@@ -77,7 +77,7 @@ class AccountSearch(AccountFilters):
 
 
 class AccountRequest(Schema):
-    """The parameters that were used."""
+    """The parameters used."""
 
     industry: str | None
     employee_size_category: str | None

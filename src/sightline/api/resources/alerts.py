@@ -35,7 +35,8 @@ class AlertList(PageParameters):
 
 
 class AlertChange(Schema):
-    """At least one of them. Every move between the statuses is allowed; repeating one changes nothing."""
+    """At least one field. Any change of status is allowed; setting the same status again changes
+    nothing."""
 
     status: AlertStatus | None = Field(default=None, examples=["acknowledged"])
     note: str | None = Field(default=None, max_length=5000)

@@ -92,7 +92,7 @@ class BriefCompany(Schema):
 
 
 class Brief(Schema):
-    """A part that nothing is known for is empty."""
+    """Parts without known facts are empty."""
 
     company: BriefCompany
     as_of: date = Field(description="Date the brief was created.")

@@ -33,7 +33,7 @@ class CompanyParameters(CompanyPath):
 
 
 class CompanyRecord(Company):
-    """A company; with `provenance=true` each field's origin."""
+    """A company; with `provenance=true`, the source of each field."""
 
     merged_into: UUID | None = Field(
         default=None, description="Only if the id belongs to a company merged into another."
@@ -54,7 +54,7 @@ class FactParameters(PageParameters, CompanyPath):
 
 
 class Fact(Schema):
-    """One observed value, whether it made the record (`wins`) or not."""
+    """One observed value; `wins` if it is the one in the record."""
 
     fact_id: UUID
     field: str = Field(examples=["hq_city"])

@@ -29,7 +29,7 @@ MOST_DISCOVERED = 500
 
 
 class ContactRows(Schema):
-    """Rows as they come from a list; columns are guessed from names and values, or given."""
+    """Rows of a list; columns are recognized by name and content, or mapped by you."""
 
     rows: list[dict[str, Any]] = Field(
         min_length=1,

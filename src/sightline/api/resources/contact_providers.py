@@ -32,7 +32,7 @@ class FindPeople(Schema):
 
 
 class FoundPeople(Schema):
-    """What a provider found. Its credits are yours at the provider, not ours."""
+    """What a provider found. Credits are your credits with the provider, not Sightline's."""
 
     provider: str
     company: str

@@ -37,7 +37,7 @@ class LedgerParameters(PageParameters):
 
 
 class LedgerEntry(Schema):
-    """One line of the ledger. It is never changed or removed."""
+    """One entry of the ledger. Entries are never changed or deleted."""
 
     id: UUID
     created_at: datetime

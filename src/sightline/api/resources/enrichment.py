@@ -27,7 +27,7 @@ POLL_SECONDS = 2
 
 
 class NewCompany(Schema):
-    """At least one of company_name, domain and id. A domain is believed before a name."""
+    """At least one of company_name, domain and id. A domain takes precedence over a name."""
 
     company_name: str | None = Field(default=None, max_length=300, examples=["Harbor Analytics"])
     domain: str | None = Field(

@@ -40,7 +40,7 @@ class Change(Schema):
 
 
 class EventSource(Schema):
-    """What tells it; all fields are there, null where nothing is known."""
+    """The source of the event. All fields are present, and null if unknown."""
 
     kind: Literal["insight", "filing", "news", "web", "job", "technology"] | None = Field(
         description="`insight` is a finding of Sightline itself, such as a changed value."
@@ -53,7 +53,7 @@ class EventSource(Schema):
 
 
 class Event(Schema):
-    """A signal or a change of data, once."""
+    """A signal or a data change."""
 
     id: UUID
     type: str = Field(examples=["hires"])
@@ -96,7 +96,7 @@ ENDPOINTS = (
         method="GET",
         path="/events",
         name="list_events",
-        summary="What happened at your accounts, newest first",
+        summary="Events at your accounts, newest first",
         tag="Monitoring",
         scopes=("monitoring:read",),
         params=EventList,

@@ -40,7 +40,7 @@ MOST_IDS = 1_000
 
 
 class EvidenceSearch(Schema):
-    """What is searched for, and in whose evidence; without a restriction in that of all accounts."""
+    """The query, and whose evidence to search; default: all accounts."""
 
     q: str = Field(
         min_length=1, max_length=LONGEST_QUERY, description="What you want to know.",
@@ -88,7 +88,7 @@ class EvidenceCompany(Schema):
 
 
 class EvidenceGroup(Schema):
-    """A company and what of its evidence matches."""
+    """A company and its matching evidence."""
 
     company: EvidenceCompany
     score: float = Field(description="0-1: of its best match; comparable between companies.")

@@ -88,7 +88,7 @@ class TerritoryLine(AccountLine):
 
     score: int = Field(description="0-100; 50 where the territory has no score rules.")
     why: list[dict[str, Any]] = Field(description="The reasons for the score, with points.")
-    by_hand: bool = Field(description="Whether it was included by hand.")
+    by_hand: bool = Field(description="Whether the account was included by hand.")
 
 
 async def export_accounts(call: Call) -> StreamReply:

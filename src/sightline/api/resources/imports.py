@@ -26,7 +26,7 @@ class ImportPath(Schema):
 
 
 class Undone(Schema):
-    """What became of the accounts or contacts of an undone import."""
+    """Result of undoing an import, in accounts or contacts."""
 
     deleted: int = Field(description="Records it created that were removed.")
     reverted: int = Field(description="Records whose previous values were restored.")
@@ -43,7 +43,7 @@ class Undone(Schema):
 
 
 class Import(Schema):
-    """An import of a list. Counts are of rows of the file."""
+    """An import of a list. Counts are rows of the file."""
 
     id: UUID
     kind: Literal["accounts", "contacts"]

@@ -72,7 +72,7 @@ class IntegrationChange(Schema):
 
 
 class SyncOptions(Schema):
-    """For a CRM alone."""
+    """Only for a CRM."""
 
     dry_run: bool = Field(default=False, description="Only show in the log what would happen.")
     everything: bool = Field(

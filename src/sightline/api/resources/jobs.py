@@ -97,7 +97,7 @@ class JobSalary(Schema):
 
 
 class Job(Schema):
-    """One posting. A job that is listed several times, or put up again, is one."""
+    """One posting. A job that is listed several times or reposted appears once."""
 
     id: UUID
     company_id: UUID
@@ -125,10 +125,10 @@ class Job(Schema):
 
 
 class JobsMeta(Schema):
-    """What `live` did: `fetched` and `unchanged` are refreshes; `fresh` postings were pulled minutes
-    ago. The others leave what was known: `nothing_found` (no board lists postings), `unreachable` (a
-    board or page did not answer), `timed_out`, `disabled` (your organization, or the operator,
-    switched the source off)."""
+    """Outcome of `live`: `fetched` and `unchanged` are refreshes; `fresh` postings were pulled
+    minutes ago. With the others, stored postings are returned: `nothing_found` (no board lists
+    postings), `unreachable` (a board or page did not respond), `timed_out`, `disabled` (your
+    organization or the operator turned the source off)."""
 
     live_requested: bool
     refreshed: bool
@@ -166,7 +166,7 @@ class DepartmentCounts(Counts):
 
 
 class LocationCounts(Counts):
-    """`raw` only where the place could not be read."""
+    """`raw` is set only if the place could not be parsed."""
 
     city: str | None
     region: str | None

@@ -18,7 +18,7 @@ _SHOWN = 10
 
 
 class MatchRequest(Schema):
-    """What is known of the company: its name or its domain, and better both. Nothing known: no match."""
+    """What you know about the company: a name or a domain, or better both."""
 
     company_name: str | None = Field(
         default=None, max_length=300, examples=["Harbour Analytics Inc."]
@@ -31,7 +31,7 @@ class MatchRequest(Schema):
 
 
 class MatchFeature(Schema):
-    """One thing the two have in common or not; `weight` is what it adds to the log-odds."""
+    """One feature of the comparison; `weight` is what it adds to the log-odds."""
 
     name: str = Field(examples=["same_words"])
     value: float = Field(examples=[1.0])

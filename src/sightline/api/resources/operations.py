@@ -55,7 +55,7 @@ class OperationStep(Schema):
 
 
 class OperationMatch(Schema):
-    """Which company the input was taken for. `features` and `candidates` say why."""
+    """The company that the input was matched to, with `features` and `candidates`."""
 
     status: Literal["matched", "created", "ambiguous", "not_found"]
     score: float | None = Field(description="0-1.")
@@ -75,7 +75,7 @@ class OperationFault(Schema):
 
 
 class Operation(Schema):
-    """One enrichment, many in one, or a deletion of accounts."""
+    """An enrichment, a bulk enrichment, or a deletion of accounts."""
 
     public_operation_id: UUID
     kind: Literal["company_enrichment", "bulk_enrichment", "account_deletion"]

@@ -40,7 +40,8 @@ class ProfileParameters(Schema):
 
 
 class SectionWriting(Schema):
-    """How the writing of a section by a model stands. Until it is `written` the section is extractive."""
+    """The state of a section's writing by the model. Until it is `written`, the section is
+    extractive."""
 
     outcome: Literal["waiting", "written", "too_little_proven", "failed", "over_budget"]
     model: str
@@ -58,14 +59,15 @@ class SectionWriting(Schema):
 
 
 class AnnualSource(Schema):
-    """What the figures and plans of a profile stand on. `outdated`: it is older than fifteen months."""
+    """The annual report behind the figures and plans of a profile. `outdated`: it is older than
+    fifteen months."""
 
     published_at: str
     outdated: bool
 
 
 class SectionState(Schema):
-    """`generating` is a section that is being made; ask again in a few seconds."""
+    """`generating`: the section is being built; try again in a few seconds."""
 
     status: Literal["ready", "insufficient_evidence", "generating"]
     generated_at: str | None
@@ -244,7 +246,7 @@ class WritingParameters(Schema):
 
 
 class ProfileWriting(Schema):
-    """What writing the sections that the model has not written yet takes at most."""
+    """The maximum cost of writing the sections that the model has not written yet."""
 
     company_id: UUID
     status: Literal["queued", "dry_run", "no_model"]

@@ -27,7 +27,7 @@ from sightline.store import seller_context as store
 
 
 class Offering(Schema):
-    """Something that the organization sells."""
+    """A product or service of your organization."""
 
     name: str = Field(min_length=1, max_length=LONGEST_NAME, examples=["Route planning"])
     description: str = Field(default="", max_length=LONGEST_DESCRIPTION)
@@ -36,7 +36,7 @@ class Offering(Schema):
 
 
 class IdealProfile(Schema):
-    """What an ideal customer looks like; an empty list asks for nothing."""
+    """Your ideal customer; an empty list sets no criterion."""
 
     industries: list[str] = Field(default=[], max_length=MOST_ENTRIES)
     countries: list[str] = Field(
@@ -52,7 +52,7 @@ class IdealProfile(Schema):
 
 
 class SellerContext(Schema):
-    """What the organization sells, to whom, against whom."""
+    """What your organization sells, to whom, and against which competitors."""
 
     company_name: str = Field(default="", max_length=LONGEST_NAME)
     offerings: list[Offering] = Field(default=[], max_length=MOST_ENTRIES)
@@ -85,7 +85,7 @@ class QuestionPath(Schema):
 
 
 class CustomQuestion(Schema):
-    """A question that is answered, with evidence, in the `custom_insights` of every profile."""
+    """A question that is answered with evidence in `custom_insights` of every profile."""
 
     id: UUID
     name: str

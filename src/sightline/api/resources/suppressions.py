@@ -30,7 +30,7 @@ Kind = Literal["email", "phone", "profile", "person"]
 
 
 class Person(Schema):
-    """What someone is known by. A name counts together with a company."""
+    """Identifiers of a person. A name needs a company."""
 
     email: str | None = Field(default=None, max_length=254, examples=["mira@harbor.example"])
     phone: str | None = Field(default=None, max_length=60, description="E.164.")
@@ -45,7 +45,7 @@ class NewSuppressions(Schema):
 
 
 class Suppression(Schema):
-    """An entry of the list. It keeps a keyed digest alone; `display` is masked."""
+    """An entry of the list. Only a keyed digest is stored; `display` is masked."""
 
     id: UUID
     kind: Kind
@@ -90,7 +90,7 @@ class ErasedThing(Schema):
 
 
 class Erasure(Schema):
-    """The certificate: nothing in it tells who the person was."""
+    """The certificate. It does not reveal who the person was."""
 
     id: UUID
     requested_by: str

@@ -25,8 +25,8 @@ class TechnologyParameters(PageParameters):
 
 
 class TechnologyEvidence(Schema):
-    """`quote` is verbatim from the posting or page: a sentence, the tag, header or script, or the full
-    address of what the page loads; null where nothing shows it in words."""
+    """`quote` is verbatim from the posting or page: a sentence, the tag, header or script, or the
+    full URL of what the page loads; null if no words show it."""
 
     source: str = Field(examples=["website"])
     evidence_kind: str = Field(examples=["script"])

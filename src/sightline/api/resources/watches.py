@@ -40,7 +40,7 @@ class WatchPath(Schema):
 
 
 class WatchBody(Schema):
-    """Accounts by id, or by a search; and at least one family, type or field."""
+    """Accounts by id or by a filter, and at least one family, type or field."""
 
     name: str = Field(min_length=1, max_length=200, examples=["Leadership in DACH"])
     account_ids: list[UUID] | None = Field(
@@ -105,7 +105,7 @@ class WatchPage(Schema):
 
 
 class WatchPreview(Schema):
-    """What the watch would have fired on in the last 30 days. Nothing is saved."""
+    """What would have triggered the watch in the last 30 days. Nothing is saved."""
 
     account_count: int
     event_count: int
@@ -261,7 +261,7 @@ ENDPOINTS = of_resource(
         method="POST",
         path="/watches/dry-run",
         name="preview_watch",
-        summary="Preview what a watch would have fired on in the last 30 days",
+        summary="Preview the alerts of a watch over the last 30 days",
         scopes=("monitoring:read",),
         body=WatchBody,
         answer=WatchPreview,

@@ -1265,7 +1265,7 @@ class AsyncEvents:
         since: datetime | str | None = None,
         until: datetime | str | None = None,
     ) -> AsyncPages[t.Event, t.EventPage]:
-        """What happened at your accounts, newest first
+        """Events at your accounts, newest first
 
         per_page: Items per page.
         type: A type or a family.
@@ -2090,7 +2090,7 @@ class AsyncWatches:
         *,
         idempotency_key: str | None = None,
     ) -> t.WatchPreview:
-        """Preview what a watch would have fired on in the last 30 days"""
+        """Preview the alerts of a watch over the last 30 days"""
         return await self._transport.write(
             "POST",
             "/watches/dry-run",

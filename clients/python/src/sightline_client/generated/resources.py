@@ -1234,7 +1234,7 @@ class Events:
         since: datetime | str | None = None,
         until: datetime | str | None = None,
     ) -> Pages[t.Event, t.EventPage]:
-        """What happened at your accounts, newest first
+        """Events at your accounts, newest first
 
         per_page: Items per page.
         type: A type or a family.
@@ -2005,7 +2005,7 @@ class Watches:
         *,
         idempotency_key: str | None = None,
     ) -> t.WatchPreview:
-        """Preview what a watch would have fired on in the last 30 days"""
+        """Preview the alerts of a watch over the last 30 days"""
         return self._transport.write(
             "POST",
             "/watches/dry-run",

@@ -89,8 +89,8 @@ class Accepted(TypedDict):
 
 
 class AccountChange(TypedDict):
-    """Own values of the organization. Null removes one, and the public value shows again; lists
-    are set as a whole."""
+    """Values set by your organization. Null removes your value and restores the public one; lists
+    are replaced as a whole."""
     company_name: NotRequired[str | None]
     website: NotRequired[str | None]
     """Website URL or domain."""
@@ -117,7 +117,7 @@ class AccountChange(TypedDict):
 
 
 class AccountDeletion(TypedDict):
-    """Which accounts: by their ids or by a filter."""
+    """The accounts to delete: by ids or by a filter."""
     account_ids: NotRequired[list[str] | None]
     """Account ids; unknown ids are ignored."""
     filter: NotRequired[dict[str, Any] | None]
@@ -237,7 +237,7 @@ class AccountPageAnswer(TypedDict):
 
 
 class AccountRequest(TypedDict):
-    """The parameters that were used."""
+    """The parameters used."""
     industry: str | None
     employee_size_category: str | None
     revenue_category: str | None
@@ -253,7 +253,7 @@ class AccountRequest(TypedDict):
 
 
 class AccountSearch(TypedDict):
-    """Filters are joined by "and"; an empty body answers all accounts."""
+    """Filters are combined with "and"; an empty body matches all accounts."""
     industry: NotRequired[str | None]
     """Industry name."""
     employee_size_category: NotRequired[str | None]
@@ -323,7 +323,7 @@ class Alert(TypedDict):
 
 
 class AlertChange(TypedDict):
-    """At least one of them. Every move between the statuses is allowed; repeating one changes
+    """At least one field. Any change of status is allowed; setting the same status again changes
     nothing."""
     status: NotRequired[AlertChangeStatus | None]
     note: NotRequired[str | None]
@@ -339,8 +339,8 @@ class AlertPage(TypedDict):
 
 
 class AnnualSource(TypedDict):
-    """What the figures and plans of a profile stand on. `outdated`: it is older than fifteen
-    months."""
+    """The annual report behind the figures and plans of a profile. `outdated`: it is older than
+    fifteen months."""
     published_at: str
     outdated: bool
 
@@ -375,7 +375,7 @@ class AuditPage(TypedDict):
 
 
 class Brief(TypedDict):
-    """A part that nothing is known for is empty."""
+    """Parts without known facts are empty."""
     company: BriefCompany
     as_of: str
     """Date the brief was created."""
@@ -609,7 +609,7 @@ class CompanyProfile(TypedDict):
 
 
 class CompanyRecord(TypedDict):
-    """A company; with `provenance=true` each field's origin."""
+    """A company; with `provenance=true`, the source of each field."""
     company_id: str
     company_name: NotRequired[str]
     website_domain: NotRequired[str]
@@ -673,20 +673,20 @@ class ConditionInput(TypedDict):
 
 
 class Conditions(TypedDict):
-    """Which records are read; all conditions hold."""
+    """Which records are read; a record must meet all conditions."""
     accounts: NotRequired[list[Condition]]
     contacts: NotRequired[list[Condition]]
 
 
 class ConditionsInput(TypedDict):
-    """Which records are read; all conditions hold."""
+    """Which records are read; a record must meet all conditions."""
     accounts: NotRequired[list[ConditionInput]]
     contacts: NotRequired[list[ConditionInput]]
 
 
 class Connect(TypedDict):
-    """Credentials. With `client_id` and no `code`, the answer is the address where a person
-    authorizes."""
+    """Credentials. With `client_id` and no `code`, the response has the URL where a person
+    authorizes access."""
     secret: NotRequired[str | None]
     """Token of a private app, secret of your own app, or key. Stored encrypted, never shown."""
     client_id: NotRequired[str | None]
@@ -711,7 +711,7 @@ class ConnectionState(TypedDict):
 
 
 class Contact(TypedDict):
-    """One person. Fields that may be null are always present; texts only when known."""
+    """One person. Nullable fields are always present; others only when known."""
     id: str
     full_name: NotRequired[str]
     first_name: NotRequired[str]
@@ -800,7 +800,7 @@ class ContactPage(TypedDict):
 
 
 class ContactRecord(TypedDict):
-    """A contact; with `provenance=true` where each field comes from."""
+    """A contact; with `provenance=true`, the source of each field."""
     id: str
     full_name: NotRequired[str]
     first_name: NotRequired[str]
@@ -835,7 +835,7 @@ class ContactRecord(TypedDict):
 
 
 class ContactRows(TypedDict):
-    """Rows as they come from a list; columns are guessed from names and values, or given."""
+    """Rows of a list; columns are recognized by name and content, or mapped by you."""
     rows: list[dict[str, Any]]
     mapping: NotRequired[dict[str, str] | None]
     """Column -> field; an empty field ignores the column."""
@@ -879,7 +879,7 @@ class ContentPage(TypedDict):
 
 
 class Corroboration(TypedDict):
-    """How many independent publishers tell the same, and who they are."""
+    """The independent publishers that report the same."""
     count: int
     sources: list[RelevanceTeller]
 
@@ -906,7 +906,7 @@ class CrmProperty(TypedDict):
 
 
 class CustomQuestion(TypedDict):
-    """A question that is answered, with evidence, in the `custom_insights` of every profile."""
+    """A question that is answered with evidence in `custom_insights` of every profile."""
     id: str
     name: str
     question: str
@@ -921,7 +921,7 @@ class CustomQuestionPage(TypedDict):
 
 
 class Deleted(TypedDict):
-    """It is gone."""
+    """The record was deleted."""
     deleted: Literal[True]
     id: str
 
@@ -1049,7 +1049,7 @@ class ErasedThing(TypedDict):
 
 
 class Erasure(TypedDict):
-    """The certificate: nothing in it tells who the person was."""
+    """The certificate. It does not reveal who the person was."""
     id: str
     requested_by: str
     subject: list[ErasedThing]
@@ -1075,7 +1075,7 @@ class ErasureRequest(TypedDict):
 
 
 class ErrorDetails(TypedDict):
-    """What every error says beside its code; some say more."""
+    """Details of every error; some errors have more."""
     request_id: str
     """The same as the X-Request-Id header."""
     retryable: bool
@@ -1095,7 +1095,7 @@ class ErrorObject(TypedDict):
 
 
 class Event(TypedDict):
-    """A signal or a change of data, once."""
+    """A signal or a data change."""
     id: str
     type: str
     family: str | None
@@ -1122,7 +1122,7 @@ class EventPage(TypedDict):
 
 
 class EventSource(TypedDict):
-    """What tells it; all fields are there, null where nothing is known."""
+    """The source of the event. All fields are present, and null if unknown."""
     kind: SourceKind | None
     """`insight` is a finding of Sightline itself, such as a changed value."""
     name: str | None
@@ -1140,7 +1140,7 @@ class EvidenceCompany(TypedDict):
 
 
 class EvidenceGroup(TypedDict):
-    """A company and what of its evidence matches."""
+    """A company and its matching evidence."""
     company: EvidenceCompany
     score: float
     """0-1: of its best match; comparable between companies."""
@@ -1155,7 +1155,7 @@ class EvidencePage(TypedDict):
 
 
 class EvidenceSearch(TypedDict):
-    """What is searched for, and in whose evidence; without a restriction in that of all accounts."""
+    """The query, and whose evidence to search; default: all accounts."""
     q: str
     """What you want to know."""
     filter: NotRequired[dict[str, Any] | None]
@@ -1200,7 +1200,7 @@ class FacetValue(TypedDict):
 
 
 class Fact(TypedDict):
-    """One observed value, whether it made the record (`wins`) or not."""
+    """One observed value; `wins` if it is the one in the record."""
     fact_id: str
     field: str
     value: Any
@@ -1256,7 +1256,7 @@ class FiscalEvent(TypedDict):
 
 
 class FlatError(TypedDict):
-    """The shape sent to callers that ask for it by `X-Error-Format: flat` or their key's setting."""
+    """The shape for callers with `X-Error-Format: flat` or this setting on their key."""
     error: str
     """The code."""
     message: str
@@ -1264,7 +1264,7 @@ class FlatError(TypedDict):
 
 
 class FoundPeople(TypedDict):
-    """What a provider found. Its credits are yours at the provider, not ours."""
+    """What a provider found. Credits are your credits with the provider, not Sightline's."""
     provider: str
     company: str
     dry_run: bool
@@ -1305,7 +1305,7 @@ class HeldCost(TypedDict):
 
 
 class IdealProfile(TypedDict):
-    """What an ideal customer looks like; an empty list asks for nothing."""
+    """Your ideal customer; an empty list sets no criterion."""
     industries: NotRequired[list[str]]
     countries: NotRequired[list[str]]
     """ISO 3166 codes."""
@@ -1316,7 +1316,7 @@ class IdealProfile(TypedDict):
 
 
 class IdealProfileInput(TypedDict):
-    """What an ideal customer looks like; an empty list asks for nothing."""
+    """Your ideal customer; an empty list sets no criterion."""
     industries: NotRequired[list[str]]
     countries: NotRequired[list[str]]
     """ISO 3166 codes."""
@@ -1327,7 +1327,7 @@ class IdealProfileInput(TypedDict):
 
 
 class Import(TypedDict):
-    """An import of a list. Counts are of rows of the file."""
+    """An import of a list. Counts are rows of the file."""
     id: str
     kind: ImportKind
     file_name: str
@@ -1391,7 +1391,7 @@ class Integrations(TypedDict):
 
 
 class Job(TypedDict):
-    """One posting. A job that is listed several times, or put up again, is one."""
+    """One posting. A job that is listed several times or reposted appears once."""
     id: str
     company_id: str
     title: str
@@ -1461,10 +1461,10 @@ class JobTrends(TypedDict):
 
 
 class JobsMeta(TypedDict):
-    """What `live` did: `fetched` and `unchanged` are refreshes; `fresh` postings were pulled
-    minutes ago. The others leave what was known: `nothing_found` (no board lists postings),
-    `unreachable` (a board or page did not answer), `timed_out`, `disabled` (your organization,
-    or the operator, switched the source off)."""
+    """Outcome of `live`: `fetched` and `unchanged` are refreshes; `fresh` postings were pulled
+    minutes ago. With the others, stored postings are returned: `nothing_found` (no board lists
+    postings), `unreachable` (a board or page did not respond), `timed_out`, `disabled` (your
+    organization or the operator turned the source off)."""
     live_requested: bool
     refreshed: bool
     refreshed_at: str | None
@@ -1483,7 +1483,7 @@ class Ledger(TypedDict):
 
 
 class LedgerEntry(TypedDict):
-    """One line of the ledger. It is never changed or removed."""
+    """One entry of the ledger. Entries are never changed or deleted."""
     id: str
     created_at: str
     credit: CreditType
@@ -1522,7 +1522,7 @@ class ListChange(TypedDict):
 
 
 class LocationCounts(TypedDict):
-    """`raw` only where the place could not be read."""
+    """`raw` is set only if the place could not be parsed."""
     opened: int
     closed: int
     active: int
@@ -1618,15 +1618,14 @@ class MatchCandidate(TypedDict):
 
 
 class MatchFeature(TypedDict):
-    """One thing the two have in common or not; `weight` is what it adds to the log-odds."""
+    """One feature of the comparison; `weight` is what it adds to the log-odds."""
     name: str
     value: float
     weight: float
 
 
 class MatchRequest(TypedDict):
-    """What is known of the company: its name or its domain, and better both. Nothing known: no
-    match."""
+    """What you know about the company: a name or a domain, or better both."""
     company_name: NotRequired[str | None]
     domain: NotRequired[str | None]
     """A domain or URL."""
@@ -1698,7 +1697,7 @@ class NewCompanies(TypedDict):
 
 
 class NewCompany(TypedDict):
-    """At least one of company_name, domain and id. A domain is believed before a name."""
+    """At least one of company_name, domain and id. A domain takes precedence over a name."""
     company_name: NotRequired[str | None]
     domain: NotRequired[str | None]
     """Domain or URL of its website."""
@@ -1710,7 +1709,7 @@ class NewCompany(TypedDict):
 
 
 class NewContent(TypedDict):
-    """With `content` it is kept as it is, free of charge; without, it is composed."""
+    """With `content`, the text is stored as given, free of charge; without, it is composed."""
     content_type: ContentType
     title: NotRequired[str | None]
     content: NotRequired[str | None]
@@ -1845,7 +1844,7 @@ class NoteUser(TypedDict):
 
 
 class Offering(TypedDict):
-    """Something that the organization sells."""
+    """A product or service of your organization."""
     name: str
     description: NotRequired[str]
     value_propositions: NotRequired[list[str]]
@@ -1853,7 +1852,7 @@ class Offering(TypedDict):
 
 
 class OfferingInput(TypedDict):
-    """Something that the organization sells."""
+    """A product or service of your organization."""
     name: str
     description: NotRequired[str]
     value_propositions: NotRequired[list[str]]
@@ -1871,7 +1870,7 @@ class Open(TypedDict):
 
 
 class Operation(TypedDict):
-    """One enrichment, many in one, or a deletion of accounts."""
+    """An enrichment, a bulk enrichment, or a deletion of accounts."""
     public_operation_id: str
     kind: OperationKind
     status: OperationStatus
@@ -1895,7 +1894,7 @@ class OperationFault(TypedDict):
 
 
 class OperationMatch(TypedDict):
-    """Which company the input was taken for. `features` and `candidates` say why."""
+    """The company that the input was matched to, with `features` and `candidates`."""
     status: OperationMatchStatus
     score: float | None
     """0-1."""
@@ -2004,7 +2003,7 @@ class PagedContactSearch(TypedDict):
 
 
 class Pagination(TypedDict):
-    """Where a page stands in its list."""
+    """The position of a page in its list."""
     page: int
     """Page number."""
     per_page: int
@@ -2022,7 +2021,7 @@ class Pagination(TypedDict):
 
 
 class Person(TypedDict):
-    """What someone is known by. A name counts together with a company."""
+    """Identifiers of a person. A name needs a company."""
     email: NotRequired[str | None]
     phone: NotRequired[str | None]
     """E.164."""
@@ -2069,7 +2068,7 @@ class ProfileSource(TypedDict):
 
 
 class ProfileWriting(TypedDict):
-    """What writing the sections that the model has not written yet takes at most."""
+    """The maximum cost of writing the sections that the model has not written yet."""
     company_id: str
     status: ProfileWritingStatus
     model: str | None
@@ -2164,7 +2163,7 @@ class RelevanceSource(TypedDict):
 
 
 class RelevanceTeller(TypedDict):
-    """Who tells it."""
+    """The publisher."""
     name: str | None
     """The source that found it."""
     url: str | None
@@ -2201,7 +2200,7 @@ class SchoolInput(TypedDict):
 
 
 class ScoreFactors(TypedDict):
-    """What made the score, each 0-1 before its weight."""
+    """The factors of the score, each 0-1 before weighting."""
     text: float
     """Match to `q`, or to a material change."""
     recency: float
@@ -2225,7 +2224,7 @@ class SecretRotation(TypedDict):
 
 
 class SectionState(TypedDict):
-    """`generating` is a section that is being made; ask again in a few seconds."""
+    """`generating`: the section is being built; try again in a few seconds."""
     status: SectionStateStatus
     generated_at: str | None
     method: str | None
@@ -2241,7 +2240,7 @@ class SectionState(TypedDict):
 
 
 class SectionWriting(TypedDict):
-    """How the writing of a section by a model stands. Until it is `written` the section is
+    """The state of a section's writing by the model. Until it is `written`, the section is
     extractive."""
     outcome: SectionWritingOutcome
     model: str
@@ -2259,7 +2258,7 @@ class SectionWriting(TypedDict):
 
 
 class SellerContext(TypedDict):
-    """What the organization sells, to whom, against whom."""
+    """What your organization sells, to whom, and against which competitors."""
     company_name: NotRequired[str]
     offerings: NotRequired[list[Offering]]
     value_propositions: NotRequired[list[str]]
@@ -2269,7 +2268,7 @@ class SellerContext(TypedDict):
 
 
 class SellerContextInput(TypedDict):
-    """What the organization sells, to whom, against whom."""
+    """What your organization sells, to whom, and against which competitors."""
     company_name: NotRequired[str]
     offerings: NotRequired[list[OfferingInput]]
     value_propositions: NotRequired[list[str]]
@@ -2401,7 +2400,7 @@ class Suppressed(TypedDict):
 
 
 class Suppression(TypedDict):
-    """An entry of the list. It keeps a keyed digest alone; `display` is masked."""
+    """An entry of the list. Only a keyed digest is stored; `display` is masked."""
     id: str
     kind: SuppressionKind
     display: str
@@ -2428,7 +2427,7 @@ class SwotEntry(TypedDict):
 
 
 class SyncChange(TypedDict):
-    """What is left out stays as it is; `mapping` and `conditions` are replaced whole."""
+    """Omitted fields stay unchanged; `mapping` and `conditions` are replaced as a whole."""
     mapping: NotRequired[list[MappedFieldInput] | None]
     conditions: NotRequired[ConditionsInput | None]
     writes: NotRequired[bool | None]
@@ -2454,7 +2453,7 @@ class SyncLog(TypedDict):
 
 
 class SyncOptions(TypedDict):
-    """For a CRM alone."""
+    """Only for a CRM."""
     dry_run: NotRequired[bool]
     """Only show in the log what would happen."""
     everything: NotRequired[bool]
@@ -2532,7 +2531,7 @@ class TechnologyCount(TypedDict):
 
 class TechnologyEvidence(TypedDict):
     """`quote` is verbatim from the posting or page: a sentence, the tag, header or script, or the
-    full address of what the page loads; null where nothing shows it in words."""
+    full URL of what the page loads; null if no words show it."""
     source: str
     evidence_kind: str
     quote: str | None
@@ -2646,7 +2645,7 @@ class TerritoryLine(TypedDict):
     why: list[dict[str, Any]]
     """The reasons for the score, with points."""
     by_hand: bool
-    """Whether it was included by hand."""
+    """Whether the account was included by hand."""
 
 
 class TerritoryPage(TypedDict):
@@ -2655,7 +2654,7 @@ class TerritoryPage(TypedDict):
 
 
 class TerritoryScore(TypedDict):
-    """`why` are the reasons with their points; an account included by hand says so."""
+    """`why` lists the reasons with their points, or that the account was included by hand."""
     company_id: str
     score: int
     """0-100; 50 where the territory has no score rules."""
@@ -2683,7 +2682,7 @@ class TrendPoint(TypedDict):
 
 
 class Undone(TypedDict):
-    """What became of the accounts or contacts of an undone import."""
+    """Result of undoing an import, in accounts or contacts."""
     deleted: int
     """Records it created that were removed."""
     reverted: int
@@ -2755,7 +2754,7 @@ class Watch(TypedDict):
 
 
 class WatchBody(TypedDict):
-    """Accounts by id, or by a search; and at least one family, type or field."""
+    """Accounts by id or by a filter, and at least one family, type or field."""
     name: str
     account_ids: NotRequired[list[str] | None]
     """Unknown ids are ignored."""
@@ -2791,7 +2790,7 @@ class WatchPage(TypedDict):
 
 
 class WatchPreview(TypedDict):
-    """What the watch would have fired on in the last 30 days. Nothing is saved."""
+    """What would have triggered the watch in the last 30 days. Nothing is saved."""
     account_count: int
     event_count: int
     items: list[dict[str, Any]]
