@@ -29,7 +29,7 @@ def test_settings_are_chosen_and_shown(sightline: Shell) -> None:
 
 
 def test_what_cannot_be_mapped_is_said(sightline: Shell) -> None:
-    sightline("crm", "map", "tier__c", "mood").says(1, "'mood' is no field of accounts")
+    sightline("crm", "map", "tier__c", "mood").says(1, "'mood' is not a field of accounts")
     sightline("crm", "map", "tier__c", "sector").says(1, "can only be written")
     sightline("crm", "set", "--contacts", "email").says(1, "PROPERTY OPERATOR VALUE")
 

@@ -170,7 +170,7 @@ async def test_a_server_that_is_not_there_or_wants_another_key(
         keyless = Elsewhere({**common, "SIGHTLINE_URL": url})
         (await keyless("lists")).says(3, "SIGHTLINE_API_KEY")
     gone = Elsewhere({**common, "SIGHTLINE_URL": url, "SIGHTLINE_API_KEY": tenant.key})
-    (await gone("lists")).says(4, "does not answer")
+    (await gone("lists")).says(4, "is not responding")
 
 
 def test_a_value_is_found_at_its_place() -> None:

@@ -314,7 +314,7 @@ async def test_a_provider_that_describes_itself_wrongly_is_not_used(
     async with site.browser() as browser:
         answer = await browser.get(START)
         assert answer.status_code == 503
-        assert "does not answer" in answer.text
+        assert "is not responding" in answer.text
 
 
 async def test_a_provider_that_is_away_leaves_passwords(site: Site, provider: FakeProvider) -> None:
@@ -336,7 +336,7 @@ async def test_an_endpoint_inside_is_not_asked(site: Site, provider: FakeProvide
     async with site.browser() as browser:
         answer = await site.go(browser)
         assert answer.status_code == 503
-        assert "does not answer" in answer.text
+        assert "is not responding" in answer.text
 
 
 async def test_without_a_provider_there_is_no_way_to_one(visitor: httpx.AsyncClient) -> None:

@@ -122,7 +122,7 @@ async def test_a_renamed_property_is_said_and_loses_nothing(world: World) -> Non
     run = await world.sync()
     assert run["state"] == "succeeded"
     assert run["warnings"] == [
-        f"The property {dropped} of accounts is gone or renamed; full_time_employees is left as it is."
+        f"The property {dropped} of accounts was deleted or renamed; full_time_employees is left as it is."
     ]
     account = await world.account("Harbor Robotics 1")
     assert (account["hq_city"], account["full_time_employees"]) == ("Porto", 101)

@@ -84,7 +84,7 @@ def led_inside(web: RecordedWeb) -> None:
         (site("<h1>tarn.example</h1><p>This domain is for sale.</p>"), "For sale."),
         (closed_to_robots, "robots.txt does not allow"),
         (in_circles, "redirects too often"),
-        (led_inside, "may not be fetched"),
+        (led_inside, "is not allowed"),
         (site("No.", status=403), "tarn.example answered 403."),
         (site("Slow down.", status=429), "tarn.example answered 429."),
         (site("Oops", status=500), "tarn.example answered 500."),

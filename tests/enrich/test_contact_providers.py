@@ -283,7 +283,7 @@ async def test_nobody_found_is_no_error(world: World, provider: str) -> None:
 async def test_without_key_or_web_site_nobody_is_asked(world: World, owner: Database) -> None:
     web = Answers(PDL)
     await world.keep_key("hunter", enabled=False)
-    with pytest.raises(ProviderRefuses, match="switched off"):
+    with pytest.raises(ProviderRefuses, match="turned off"):
         await world.find("hunter", web)
     world.company_id = await add_catalogue_company(owner, {"company_name": f"Nameless {new_id()}"})
     with pytest.raises(ProviderRefuses, match="website is unknown"):

@@ -230,7 +230,7 @@ def test_columns_given_by_hand() -> None:
         guess_mapping(("a",), rows, kind="contacts", overrides={"c": "name"})
     with pytest.raises(FieldDoesNotExist):
         fields_of("contacts").overrides(["a=colour"])
-    with pytest.raises(match="No column holds"):
+    with pytest.raises(match="No column contains"):
         guess_mapping(("x",), [Row(1, {"x": "1"})], kind="contacts")
 
 

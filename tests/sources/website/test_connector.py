@@ -196,7 +196,7 @@ LATIN = BROKEN.replace(b"Instruments<", "Meßgeräte<".encode("latin-1"))
         (503, "Busy.", None, {"retry-after": "900"}, SourceIsAway("answered 503")),
         (418, "Teapot.", None, {}, RecordIsUnusable("answered 418")),
         (301, "", None, {"location": "https://tarn.example/"}, RecordIsUnusable("redirects too often")),
-        (301, "", None, {"location": "http://169.254.169.254/"}, RecordIsUnusable("may not be fetched")),
+        (301, "", None, {"location": "http://169.254.169.254/"}, RecordIsUnusable("is not allowed")),
         (404, "Nothing.", None, {}, None),
         (410, "Gone.", None, {}, None),
         (200, BROKEN, "application/octet-stream", {}, "Tarn Instruments"),
