@@ -259,8 +259,8 @@ def test_lines_that_do_not_make_the_revenue_have_no_share_of_it(revenue: float) 
     parts = [member("North", 70), member("South", 50), period("FY2025", "2025-12-31", revenue)]
     rows = proven(of := evidence([*lines, *parts]), how_they_make_money.build(of))
     assert [row["description"] for row in rows] == [
-        "Rail brought in $80 in FY2025 (up 10% on the year before).",
-        "Harbours brought in $40 in FY2025 (up 10% on the year before).",
+        "Rail brought in $80 in FY2025 (up 10% from the prior year).",
+        "Harbours brought in $40 in FY2025 (up 10% from the prior year).",
     ]
 
 
@@ -286,7 +286,7 @@ def test_facts_say_what_no_text_does() -> None:
     of = evidence(facts, (), record=record, jobs=jobs)
     assert proven(of, overview.build(of))["summary"] == (
         "Larkspur Freight is based in Oslo. Its industry is Trucking. Its shares trade on OSE as LRK."
-        " Its revenue was $230 million in FY2025, up 12% on the year before."
+        " Its revenue was $230 million in FY2025, up 12% from the prior year."
     )
     hiring = evidence((), (), jobs=jobs)
     said = proven(hiring, overview.build(hiring))["summary"]
@@ -313,7 +313,7 @@ def test_profits_and_debt_are_told() -> None:
     }
     (kept,) = proven(of, how_they_make_money.build(of))
     assert kept["description"] == (
-        "Gross profit was $80 in FY2025, 40% of the revenue (up 10% on the year before)."
+        "Gross profit was $80 in FY2025, 40% of the revenue (up 10% from the prior year)."
     )
 
 

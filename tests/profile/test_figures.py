@@ -37,7 +37,7 @@ def test_costs_are_told_where_they_rose() -> None:
     )
     (cost,) = proven(of, list(figures.spent(of)))
     assert cost["description"] == (
-        "Cost of revenue was $80 in FY2025, 40% of the revenue (up 20% on the year before)."
+        "Cost of revenue was $80 in FY2025, 40% of the revenue (up 20% from the prior year)."
     )
 
 
@@ -104,7 +104,7 @@ def test_divisions_that_lost_money_are_told_among_losses_and_others_among_profit
     (earned,) = proven(of, list(figures.kept(of)))
     assert lost["description"] == "Ports made a segment loss of $6 in FY2025."
     assert earned["description"] == (
-        "Rail made a segment profit of $30 in FY2025, 20% of its revenue (up 4% on the year before)."
+        "Rail made a segment profit of $30 in FY2025, 20% of its revenue (up 4% from the prior year)."
     )
 
 
@@ -166,7 +166,7 @@ def test_revenue_is_followed_over_years_without_a_gap() -> None:
 def test_debt_that_moved_is_told() -> None:
     of = evidence(year("FY2025", cash=(20.0, None), debt=(30.0, 0.5)))
     assert [(good, row["description"]) for good, row in figures.standing(of)] == [
-        (False, "Debt was $30 at the end of FY2025 (up 50% on the year before).")
+        (False, "Debt was $30 at the end of FY2025 (up 50% from the prior year).")
     ]
 
 

@@ -81,7 +81,7 @@ def test_the_whys_are_about_dated_facts_and_one_offering() -> None:
     assert [row["name"] for row in rows] == ["Why change?", "Why now?", "Why us?"]
     change, now, ours = rows
     assert (change["about"], change["date"]) == ("Revenue fell 10% in FY2025", "2025-12-31")
-    assert change["description"].endswith("on the year before; in FY2024 it was up 6%.")
+    assert change["description"].endswith("from the prior year; in FY2024 it was up 6%.")
     assert (now["about"], now["date"]) == (DEPOT.title, "2026-02-24")
     assert {row["offering"] for row in rows} == {"RoutePilot"}
     assert ours["description"] == (f"{DEPOT.title}. RoutePilot: Cut empty kilometres by a tenth.")

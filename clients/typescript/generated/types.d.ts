@@ -917,7 +917,7 @@ export interface DiscoveredContacts {
   contacts: Array<Contact>;
 }
 
-/** Revenue is in whole units of `currency`; changes are on the year before. */
+/** Revenue is in whole units of `currency`; changes are from the prior year. */
 export interface Division {
   /** The day of the newest document cited. */
   as_of?: string | null;
@@ -1192,7 +1192,7 @@ export interface FindPeople {
 
 export type FindPeopleProvider = "people_data_labs" | "hunter";
 
-/** Revenue is in whole units of `currency`; the change is on the year before. */
+/** Revenue is in whole units of `currency`; the change is from the prior year. */
 export interface FiscalEvent {
   /** The day of the newest document cited. */
   as_of?: string | null;
@@ -2073,7 +2073,7 @@ export interface PreviewedField {
 export type PreviewedFieldKind = "accounts" | "contacts";
 
 /**
- * Where a statement is proven. `quote` stands word for word in the document; `pointer` names
+ * Where a statement is proven. `quote` appears verbatim in the document; `pointer` names
  * the place in its data.
  */
 export interface ProfileSource {

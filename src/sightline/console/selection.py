@@ -54,7 +54,7 @@ class Selection:
 
 
 def selection_of(visit: Visit) -> Selection:
-    """The selection of a form. Raises NothingHere for what is no id."""
+    """The selection of a form. Raises NothingHere for what is not an id."""
     try:
         ids = tuple(str(UUID(each)) for each in dict.fromkeys(visit.form.getlist("id")))
     except ValueError as error:

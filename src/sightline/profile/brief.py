@@ -1,4 +1,4 @@
-"""The brief of a call: who the company is, its figures, what changed, why now, whom to call, what to ask.
+"""The brief for a call: the company, its figures, what changed, why now, whom to call, what to ask.
 
 It is put together from what is stored, each line with its source, and calls no model: where a model wrote
 sections of the profile, the brief has its words.
@@ -240,7 +240,7 @@ def _source(fact: Fact) -> dict[str, Any]:
 
 
 def _figures(facts: Sequence[Fact], sources: _Sources) -> list[dict[str, Any]]:
-    """Figures by fiscal year, the newest first in `trend`; `change` is the fraction on the year before."""
+    """Figures by fiscal year, newest first in `trend`; `change` is the fraction from the prior year."""
     rows = []
     for metric, label in _METRICS.items():
         years = _years_of(facts, metric)

@@ -47,9 +47,9 @@ def _parts(brief: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
 
 
 def figure_text(row: Mapping[str, Any]) -> str:
-    """'Revenue: $10.5 billion in FY2025, up 12.3% on the year before; $9.4 billion in FY2024'"""
+    """'Revenue: $10.5 billion in FY2025, up 12.3% from the prior year; $9.4 billion in FY2024'"""
     step = row.get("change")
-    change = f", {up_or_down(step)} on the year before" if step is not None else ""
+    change = f", {up_or_down(step)} from the prior year" if step is not None else ""
     is_loss = row["amount"] < 0
 
     def shown(amount: float) -> str:

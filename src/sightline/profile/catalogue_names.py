@@ -1,4 +1,4 @@
-"""Which companies of the catalogue a text names as competitors. Pure."""
+"""Companies of the catalogue that a text names as competitors. Pure."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

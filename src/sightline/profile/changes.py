@@ -1,4 +1,4 @@
-"""What happened or is under way at a company, each with its day: a signal, a figure, postings, a risk.
+"""Dated changes at a company: signals, figures, postings, risks.
 
 The reasons, questions and opportunities of a profile are framed around these and nothing else.
 """
@@ -83,7 +83,7 @@ def changes(evidence: Evidence) -> list[Change]:
 
 
 def fresh_signals(evidence: Evidence) -> Iterator[Signal]:
-    """Signals of the last year, the newest first; none whose quote speaks of a time before."""
+    """Signals of the last year, newest first; none whose quote speaks of a time before."""
     since = evidence.today - timedelta(days=FRESH_DAYS)
     for each in sorted(evidence.signals, key=lambda signal: signal.day, reverse=True):
         if since <= each.day and each.type not in _ROUTINE and not is_over(each.quote, since):
@@ -126,7 +126,7 @@ def _moved(
     if change is None or usual[0] < change < usual[1]:
         return
     label = fact.label or year_label(evidence, fact.end)
-    text = f"{name} was {fact.size} in {label}, {up_or_down(change)} on the year before"
+    text = f"{name} was {fact.size} in {label}, {up_or_down(change)} from the prior year"
     proofs: tuple[Quote, ...] = (fact.proof,)
     is_unusual = before is not None and (change * before < 0 or abs(change - before) >= _UNUSUAL)
     if is_unusual and then is not None and before is not None:

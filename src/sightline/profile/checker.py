@@ -1,4 +1,4 @@
-"""Proof: every quote stands word for word in its document, every figure and name in quotes or facts.
+"""Proof: every quote is verbatim in its document, and every figure and name is in quotes or facts.
 
 Statements that fail are left out before anything is written; `sightline verify` runs the same
 check over what is stored. What a statement says beyond its quotes is found by `reading/proof.py`.
@@ -37,7 +37,7 @@ class Verdict:
 
 
 class Checker:
-    """Checks statements against the texts of documents, each normalised once."""
+    """Checks statements against the texts of documents, each normalized once."""
 
     def __init__(
         self, text_of: TextOf, *, facts: Mapping[tuple[UUID, str], Any], known: str = ""

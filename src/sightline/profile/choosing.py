@@ -1,4 +1,4 @@
-"""Statements of whole sentences: their names, and those that repeat each other left out."""
+"""Selects statements of whole sentences: names them, and removes those that repeat others."""
 
 from collections.abc import Callable, Iterable
 from typing import Final, TypeVar
@@ -54,7 +54,7 @@ def statement_of(sentence: Sentence, evidence: Evidence, **more: object) -> Stat
 
 
 def chosen_of(evidence: Evidence, section: str) -> list[Statement]:
-    """The sentences of a section as statements, the best first."""
+    """The sentences of a section as statements, best first."""
     return [statement_of(each.sentence, evidence) for each in evidence.chosen.get(section, ())]
 
 

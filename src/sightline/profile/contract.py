@@ -1,4 +1,4 @@
-"""What a section of a profile is: ONE declaration that API, console, documents and tests follow.
+"""What a profile section declares: ONE row that API, console, documents and tests use.
 
 A statement is an object with the reference's field names. Its `sources` hold the quotes that prove
 it, at whatever depth it stands; the checker proves them and the writer prints them. One that a model

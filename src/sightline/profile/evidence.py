@@ -1,4 +1,4 @@
-"""What is known of a company, as the sections read it: record, facts, documents, postings, signals.
+"""The evidence about a company that sections read: record, facts, documents, postings, signals.
 
 Pure: `gather` reads it out of the store.
 """
@@ -282,7 +282,7 @@ class Known:
 @dataclass(frozen=True)
 class Evidence:
     """Everything a section may read about one company. `now` is the time of the build; `directory` holds
-    companies of the catalogue by name key. `opening` are sentences that say what it does, the best first;
+    companies of the catalogue by name key. `opening` are sentences that say what it does, best first;
     `chosen` are by section those that stand in it."""
 
     company_id: UUID
@@ -326,7 +326,7 @@ class Evidence:
 
     @cached_property
     def annuals(self) -> Sequence[Document]:
-        """Annual reports, the newest first."""
+        """Annual reports, newest first."""
         return self._of("10-K", "20-F")
 
     @cached_property

@@ -97,8 +97,8 @@ def placed_rows(evidence: Evidence) -> Iterator[Placed]:
 
 
 def on_year_before(change: float | None) -> str:
-    """ " (up 4% on the year before)"; "" where that is not known."""
-    return f" ({up_or_down(change)} on the year before)" if change is not None else ""
+    """ " (up 4% from the prior year)"; "" where that is not known."""
+    return f" ({up_or_down(change)} from the prior year)" if change is not None else ""
 
 
 def rounded(share: float | None) -> float | None:
@@ -110,7 +110,7 @@ def _place(speaks_for: bool) -> Place:
 
 
 def _amount(year: Year, metric: str) -> Statement:
-    """ "Gross profit was $3 million in FY2025, 40% of the revenue (up 4% on the year before)." """
+    """ "Gross profit was $3 million in FY2025, 40% of the revenue (up 4% from the prior year)." """
     phrase, share = _WORDED[metric], year.share(metric) or None
     text = f"{phrase} {year.text(metric)} in {year.label}"
     text += f", {percent(share)} of the revenue" if share is not None else ""
@@ -233,7 +233,7 @@ def _stock(year: Year) -> Iterator[Placed]:
         name = f"Inventories outgrew revenue in {year.label}"
         text = (
             f"Inventories were {year.text('inventory')} at the end of {year.label},"
-            f" {up_or_down(change)} on the year before; revenue was {up_or_down(sales)}."
+            f" {up_or_down(change)} from the prior year; revenue was {up_or_down(sales)}."
         )
         yield "against", year.row(name, text, "inventory", "revenue")
 
@@ -293,7 +293,7 @@ def _result(evidence: Evidence, newest: FactSeen, revenue: FactSeen | None) -> S
 
 
 def _shifts(evidence: Evidence, figures: Figures) -> list[Statement]:
-    """The parts whose share of the revenue moved most on the year before, where parts do not overlap."""
+    """The parts whose share of the revenue moved most from the prior year, where parts do not overlap."""
     if len(figures) < 2 or exceed_whole(evidence, figures):
         return []
     found: list[tuple[float, Statement]] = []

@@ -1,4 +1,4 @@
-"""Reads what a profile is made of out of the store."""
+"""Loads the evidence for a profile from the store."""
 
 import asyncio
 import hashlib

@@ -1,4 +1,4 @@
-"""Which of the seller's offerings a fact about the company calls for."""
+"""The seller's offering that a fact about the company calls for."""
 
 from typing import Final
 

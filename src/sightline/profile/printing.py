@@ -1,4 +1,4 @@
-"""Sections as JSON text, with their sources or without, and back."""
+"""Sections to JSON text, with or without their sources, and back."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping

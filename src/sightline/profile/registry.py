@@ -1,4 +1,4 @@
-"""THE LISTS: every section of a profile. API, console, documents and tests follow the declarations."""
+"""THE LISTS of profile sections. API, console, documents and tests use these declarations."""
 
 from typing import Final
 

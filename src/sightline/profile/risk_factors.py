@@ -1,4 +1,4 @@
-"""The risk factors of the newest report, caption by caption, against those of the report before."""
+"""The risk factors of the newest report, caption by caption, compared with the report before."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

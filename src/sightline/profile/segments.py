@@ -1,4 +1,4 @@
-"""Yearly revenue by division, product line or region, as reports tag it. Pure."""
+"""Yearly revenue by division, product line or region, as tagged in reports. Pure."""
 
 import re
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""What an organization sells, to whom and with which questions: its seller context."""
+"""An organization's seller context: what it sells, to whom, and its questions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -53,7 +53,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Whole sentences of a document, word for word."""
+    """Whole sentences of a document, verbatim."""
 
     document_id: UUID
     text: str

@@ -1,4 +1,4 @@
-"""Whole sentences of a document's text, with where they stand, and what is true of them there."""
+"""Whole sentences of a document's text, with their position and attributes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

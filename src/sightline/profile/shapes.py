@@ -1,4 +1,4 @@
-"""The rows of a profile's sections as the API answers them; there may be fields beside these."""
+"""The row types of a profile's sections in the API; additional fields may be present."""
 
 from datetime import date
 from typing import Literal
@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class ProfileSource(BaseModel):
-    """Where a statement is proven. `quote` stands word for word in the document; `pointer` names
+    """Where a statement is proven. `quote` appears verbatim in the document; `pointer` names
     the place in its data."""
 
     document_id: UUID
@@ -47,7 +47,7 @@ class DivisionPerson(Row):
 
 
 class Division(Row):
-    """Revenue is in whole units of `currency`; changes are on the year before."""
+    """Revenue is in whole units of `currency`; changes are from the prior year."""
 
     division_name: str
     division_summary: str | None = None
@@ -83,7 +83,7 @@ class Competitor(Row):
 
 
 class FiscalEvent(Row):
-    """Revenue is in whole units of `currency`; the change is on the year before."""
+    """Revenue is in whole units of `currency`; the change is from the prior year."""
 
     id: UUID
     event_title: str

@@ -1,4 +1,4 @@
-"""Proves stored sections once more against the evidence as it stands now."""
+"""Proves stored sections again against the current evidence."""
 
 from dataclasses import dataclass
 from uuid import UUID

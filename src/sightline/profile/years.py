@@ -1,4 +1,4 @@
-"""The figures of a company by fiscal year and quarter, each as it was last said."""
+"""A company's figures by fiscal year and quarter, in their latest version."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ class Year:
         return amount / revenue if amount is not None and revenue and revenue > 0 else None
 
     def change(self, metric: str) -> float | None:
-        """The fraction on the year before."""
+        """The fraction from the prior year."""
         fact = self.facts.get(metric)
         return fact.change if fact is not None else None
 
@@ -89,7 +89,7 @@ def periods(evidence: Evidence, metric: str) -> dict[tuple[str, date], FactSeen]
 
 
 def years(evidence: Evidence) -> list[Year]:
-    """The fiscal years of which figures are known, the newest first."""
+    """The fiscal years of which figures are known, newest first."""
     found: dict[tuple[date, str], dict[str, FactSeen]] = defaultdict(dict)
     metrics = {fact.value.get("metric") for fact in evidence.by_field.get("fiscal_period", ())}
     for metric in filter(None, metrics):

@@ -1,4 +1,4 @@
-"""What only several documents say together: postings over time, facts that differ, pairs of reports."""
+"""Signals that need several documents: postings over time, facts that differ, pairs of reports."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -74,7 +74,7 @@ async def _two_reports(
 
 
 async def _located(connection: Connection, found: Iterable[Mention]) -> list[Mention]:
-    """Mentions with the place of their quote, where the document has it word for word."""
+    """Mentions with the place of their quote, where the document has it verbatim."""
     texts: dict[UUID, str] = {}
     placed = []
     for mention in found:

@@ -1,4 +1,4 @@
-"""An event that is mentioned many times is one signal: which known signal a mention belongs to."""
+"""Clusters mentions of one event into a signal: finds the known signal that a mention belongs to."""
 
 import hashlib
 from collections.abc import Iterable

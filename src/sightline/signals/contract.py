@@ -1,4 +1,4 @@
-"""What readers and detectors share: where a mention comes from, how long it holds, how it is worded.
+"""Shared by readers and detectors: the source of a mention, how long it is current, and its wording.
 
 All of them are functions: evidence in, mentions out. `sightline.signals.run` fetches the evidence and
 stores what is found.

@@ -1,4 +1,4 @@
-"""When a sentence says that something happened."""
+"""The date of the event that a sentence reports."""
 
 import re
 from datetime import date, timedelta

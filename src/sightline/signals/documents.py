@@ -1,4 +1,4 @@
-"""What one document says that happened at a company: structure first, then its sentences."""
+"""Mentions in one document: from its structure first, then from its sentences."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ def read_document(
     *,
     everyone: bool = False,
 ) -> list[Mention]:
-    """The mentions of a document, each quote checked to be in it word for word. `everyone`: of events at
+    """The mentions of a document, each quote checked to be in it verbatim. `everyone`: of events at
     anyone, not only at the company. Raises EncoderFailed."""
     found = list(form_d.read(document, company))
     maker = Maker(company, reader.roles, definitions_of(document.text, company))

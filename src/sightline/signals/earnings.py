@@ -1,4 +1,4 @@
-"""Results: the figures with their change on the year before, what is expected, and one quote.
+"""Results: the figures with their change from the prior year, the outlook, and one quote.
 
 The sentences are found by the heads: results are earnings that happened, guidance is earnings that are
 planned. Sums, percentages and periods are shapes.

@@ -1,4 +1,4 @@
-"""Facts that differ from what the same place said before: a new chief, name, head office, size."""
+"""Facts that differ from the earlier value of the same source: a new chief, name, head office, size."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

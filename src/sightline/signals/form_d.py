@@ -1,4 +1,4 @@
-"""Form D: money raised without registration."""
+"""Form D: capital raised without registration."""
 
 import re
 from collections.abc import Mapping

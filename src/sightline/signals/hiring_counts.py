@@ -1,4 +1,4 @@
-"""Whether a board opened unusually many or few postings lately: counts of weeks against its own past.
+"""Whether a board recently opened unusually many or few postings: weekly counts against its own past.
 
 Openings between pulls are gathered into windows of three weeks or more. The newest window, and the newest
 three together, are compared with the windows before by the negative binomial distribution: a Poisson

@@ -1,4 +1,4 @@
-"""Form 4: insiders who put their own money in, or who take much out of their own will.
+"""Form 4: insiders who buy with their own money, or sell a large share voluntarily.
 
 Purchases are `invests_into`, sales `divests`. Sales under a Rule 10b5-1 plan were decided long before
 and are not shown. The form says so since April 2023; of older ones it cannot be known. What insiders do

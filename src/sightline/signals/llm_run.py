@@ -1,4 +1,4 @@
-"""Work: let a model read the documents of a company, newest first, within the day's budget.
+"""Work: has a model read a company's documents, newest first, within the daily budget.
 
 A sentence that was read once is not paid for again. What the model reads replaces what the heads read in
 the same document. What its budget leaves unread waits for the next day, and the heads' reading stands.

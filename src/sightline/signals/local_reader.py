@@ -1,4 +1,4 @@
-"""Events read from sentences by the heads over the encoder's vectors, where no model reads.
+"""Events read from sentences by the heads over the encoder's vectors, without a language model.
 
 The event head says which type a sentence tells; a type counts from its own threshold on, at which it was
 right four times in five on companies kept aside. In the items of current reports the number of the item

@@ -1,4 +1,4 @@
-"""Mentions made of what sentences say: parties with their roles, sums, places, days and titles."""
+"""Builds mentions from sentences: parties with their roles, sums, places, dates and titles."""
 
 import re
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Names in a sentence: its people with their offices, its places, and what may be other companies."""
+"""Names in a sentence: people with their offices, places, and possible other companies."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

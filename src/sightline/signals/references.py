@@ -1,4 +1,4 @@
-"""Sentences of news that go on about the company without its name: "The company said", "It plans"."""
+"""News sentences that refer to the company without its name: "The company said", "It plans"."""
 
 from collections.abc import Sequence
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""New risk factors: captions of an annual report's Item 1A that the one before did not have."""
+"""New risk factors: captions in an annual report's Item 1A that the previous report did not have."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,7 @@
-"""The work of reading a company's signals: unread documents, then what only several of them say.
+"""Work: reads a company's signals from unread documents, then from several together.
 
 A document is read in a transaction of its own that also remembers the reading, so that a killed run
-goes on where it stopped and doubles nothing. What postings, facts and pairs of reports say is found
+resumes where it stopped and doubles nothing. What postings, facts and pairs of reports say is found
 again every time and meets its signal again.
 """
 

@@ -58,7 +58,7 @@ def read(facts: Sequence[FactSeen], company: NamedCompany) -> list[Mention]:
 
 
 def _reports(facts: Sequence[FactSeen], axis: str) -> list[_Report]:
-    """The reports that have yearly revenue of two lines or more, the newest first, one a year."""
+    """The reports that have yearly revenue of two lines or more, newest first, one a year."""
     reports: dict[UUID, _Report] = {}
     for fact in facts:
         value = fact.value

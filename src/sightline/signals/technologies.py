@@ -1,4 +1,4 @@
-"""Technologies that a company's site begins or ceases to show, between versions of the same page."""
+"""Technologies that appear on or disappear from a company's site, between versions of the same page."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

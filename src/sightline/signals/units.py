@@ -1,4 +1,4 @@
-"""Which sentences of a document are read for events: the structure of filings, releases and news.
+"""Selects the sentences of a document to read for events, by the structure of filings, releases and news.
 
 Every item of a current report is a unit, every exhibit, every note of a report that tells of events, a
 piece of news, and every item of a feed. Pure.

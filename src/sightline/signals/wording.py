@@ -1,4 +1,4 @@
-"""Titles of signals: who does what to whom, for how much, and whether it is done."""
+"""Titles of signals: who did what to whom, for how much, and whether it is completed."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -26,7 +26,7 @@ async def show(visit: Visit) -> Shown:
 
 
 async def save(visit: Visit) -> Shown | Moved:
-    """Send what was changed; what was emptied is taken away, and the public value shows again."""
+    """Send what was changed; what was emptied is removed, and the public value shows again."""
     path = {"account_id": await _account_id(visit)}
     account = await visit.run("read_account", path=path)
     before = _written(account)

@@ -26,7 +26,7 @@ async def show(visit: Visit) -> Shown:
 
 
 async def change(visit: Visit) -> Shown | Moved | Response:
-    """Connect with a token or key, begin with an app of one's own, or disconnect."""
+    """Connect with a token or key, begin with an app of your own, or disconnect."""
     name = _name(visit)
     path = {"integration_id": name}
     try:

@@ -174,7 +174,7 @@ def _conditions(kept: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _chosen(form: Form) -> dict[str, Any]:
-    """What the form says, as the API takes it. A row without a property is one that is taken away."""
+    """What the form says, as the API takes it. A row without a property is one that is removed."""
     mapping: list[dict[str, Any]] = []
     conditions: dict[str, list[dict[str, Any]]] = {}
     for kind in KINDS:

@@ -1,4 +1,4 @@
-"""Divisions: business segments with two years of revenue, and what is said of each alone."""
+"""Divisions: business segments with two years of revenue, and statements about each one."""
 
 import re
 from collections.abc import Sequence

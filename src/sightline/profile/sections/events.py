@@ -1,4 +1,4 @@
-"""Events: fiscal periods with revenue and change, and what the release of each says (exhibit 99)."""
+"""Events: fiscal periods with revenue and change, and what each earnings release says (exhibit 99)."""
 
 import re
 from collections.abc import Sequence

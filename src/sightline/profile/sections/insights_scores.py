@@ -188,7 +188,7 @@ def risk(evidence: Evidence) -> Statement:
     if year["net_income"] is None and change is None and not signals:
         return score("risk", None, inputs, *unknown)
     found = list(_adds_to_risk(year, change, signals))
-    reasons = [reason for _, reason, _ in found] or ["Nothing found that adds to it."]
+    reasons = [reason for _, reason, _ in found] or ["No risk factor found."]
     proving = filter(
         None, (year["net_income"], *chain.from_iterable(facts for _, _, facts in found))
     )

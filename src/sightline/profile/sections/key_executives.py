@@ -1,4 +1,4 @@
-"""Key executives: people once each, with their current titles and since when it is known, leaders first.
+"""Key executives: each person once, with current titles and start date if known, leaders first.
 
 Directors who lead nothing are no executives; they are listed only where no other person is known.
 """

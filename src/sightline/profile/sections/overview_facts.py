@@ -1,4 +1,4 @@
-"""What facts say of a company, in plain sentences, where its own texts say less than two."""
+"""Facts about a company in plain sentences, used if its own texts yield fewer than two."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -44,9 +44,9 @@ def fact_sentences(evidence: Evidence, facts: Mapping[str, Any], *, summary: str
 
 
 def _moved(revenue: Mapping[str, Any]) -> str:
-    """ "$5 million in FY2025, up 4% on the year before"."""
+    """ "$5 million in FY2025, up 4% from the prior year"."""
     change = revenue["change"]
-    moved = f", {up_or_down(change)} on the year before" if change is not None else ""
+    moved = f", {up_or_down(change)} from the prior year" if change is not None else ""
     return f"{money(revenue['amount'], revenue['currency'])} in {revenue['label']}{moved}"
 
 

@@ -963,7 +963,7 @@ class DiscoveredContacts(TypedDict):
 
 
 class Division(TypedDict):
-    """Revenue is in whole units of `currency`; changes are on the year before."""
+    """Revenue is in whole units of `currency`; changes are from the prior year."""
     as_of: NotRequired[str | None]
     """The day of the newest document cited."""
     sources: NotRequired[list[ProfileSource]]
@@ -1234,7 +1234,7 @@ class FindPeople(TypedDict):
 
 
 class FiscalEvent(TypedDict):
-    """Revenue is in whole units of `currency`; the change is on the year before."""
+    """Revenue is in whole units of `currency`; the change is from the prior year."""
     as_of: NotRequired[str | None]
     """The day of the newest document cited."""
     sources: NotRequired[list[ProfileSource]]
@@ -2057,8 +2057,8 @@ class PreviewedField(TypedDict):
 
 
 class ProfileSource(TypedDict):
-    """Where a statement is proven. `quote` stands word for word in the document; `pointer` names
-    the place in its data."""
+    """Where a statement is proven. `quote` appears verbatim in the document; `pointer` names the
+    place in its data."""
     document_id: str
     url: str | None
     title: str | None
