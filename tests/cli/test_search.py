@@ -30,6 +30,8 @@ def test_accounts_are_searched(sightline: Shell) -> None:
     (item,) = sightline("search", "who is reducing costs?", "--json").json
     assert item["company"]["id"] == str(company_id)
     assert item["hits"][0]["quote"] == WORDS
-    assert WORDS[:40] in sightline("search", "who is reducing costs?").out
+    said = sightline("search", "who is reducing costs?").out
+    assert WORDS[:40] in said
+    assert max(map(len, said.splitlines())) <= 80
     assert sightline("search", "zeppelins", "--json").json == []
     sightline("search", "costs", "--list", "nowhere").says(1, "no list")

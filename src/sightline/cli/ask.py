@@ -1,8 +1,7 @@
 """`ask`: a question about a company, answered with citations."""
 
-import textwrap
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 from uuid import uuid4
 
 import typer
@@ -10,7 +9,7 @@ import typer
 from sightline.cli.companies_named import company_named
 from sightline.cli.context import DataDir, Organization, administer, read_settings
 from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
-from sightline.cli.output import AsJson, note, print_json
+from sightline.cli.output import AsJson, indented, note, print_json
 
 if TYPE_CHECKING:
     from sightline.domain.callers import OrganizationId
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from sightline.store.database import Database
 
 _LONGEST = 4_000
-_WIDTH = 96
-_INDENT: Final[dict[str, Any]] = {"initial_indent": "    ", "subsequent_indent": "    "}
 
 
 def ask(
@@ -81,7 +78,7 @@ def _show_source(citation: dict[str, Any]) -> None:
     number = f"[{citation['n']}] " if "n" in citation else ""
     note(f"{number}{head or citation['url'] or citation['document_id']}")
     if citation["quote"]:
-        note(textwrap.fill(f"“{citation['quote']}”", _WIDTH, **_INDENT))
+        note(indented(f"“{citation['quote']}”", 4))
     if citation["url"] and head:
         note(f"    {citation['url']}")
 

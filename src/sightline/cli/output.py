@@ -2,6 +2,7 @@
 
 import json
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -10,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 GAP = 2  # characters between two columns of a table
+TEXT_WIDTH = 80
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -17,6 +19,19 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 def print_json(value: Any) -> None:
     """JSON on standard output, indented, non-ASCII text as it is; times in RFC 3339 with Z."""
     print(json.dumps(value, default=_plain, ensure_ascii=False, indent=2))
+
+
+def indented(text: str, spaces: int) -> str:
+    """Text as lines of 80 characters at most, each that far from the left; longer words stay whole."""
+    margin = " " * spaces
+    return textwrap.fill(
+        text,
+        TEXT_WIDTH,
+        initial_indent=margin,
+        subsequent_indent=margin,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def print_table(

@@ -1,21 +1,18 @@
 """`search`: searches the evidence of all accounts."""
 
-import textwrap
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sightline.cli.context import DataDir, Organization
 from sightline.cli.door import list_id, read_pages, through
 from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
-from sightline.cli.output import AsJson, note, print_json
+from sightline.cli.output import AsJson, indented, note, print_json
 
 if TYPE_CHECKING:
     from sightline.mcp.doors import Door
 
 _LONGEST = 1_000
-_WIDTH = 96
-_INDENT: Final[dict[str, Any]] = {"initial_indent": "    ", "subsequent_indent": "    "}
 
 
 def search(
@@ -67,8 +64,8 @@ def _show(items: list[dict[str, Any]]) -> None:
         print(item["company"]["name"] or item["company"]["id"])
         for hit in item["hits"]:
             day = (hit["occurred_at"] or "")[:10]
-            print("  " + ", ".join(part for part in (hit["title"], day) if part))
+            print(indented(", ".join(part for part in (hit["title"], day) if part), 2))
             if hit["quote"]:
-                print(textwrap.fill(hit["quote"], _WIDTH, **_INDENT))
+                print(indented(hit["quote"], 4))
     if not items:
         note("No evidence found.")
