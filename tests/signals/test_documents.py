@@ -1,6 +1,6 @@
 """What documents say, by their structure and by the heads: invented companies throughout."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from uuid import UUID, uuid4
 
 import pytest
@@ -9,6 +9,7 @@ from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany, S
 from sightline.domain.signals import SignalType
 from sightline.reading.named import named_in
 from sightline.reading.onnx_encoder import bundled_encoder
+from sightline.signals.dating import month_of
 from sightline.signals.documents import read_document
 from sightline.signals.earnings import period_key
 from sightline.signals.local_reader import LocalReader, is_acted_on
@@ -264,6 +265,21 @@ def test_people_and_their_offices(sentence: str, people: list[tuple[str, str | N
 )  # fmt: skip
 def test_infinitives(verb: str, infinitive: str) -> None:
     assert base(verb) == infinitive
+
+
+@pytest.mark.parametrize(
+    ("text", "month"),
+    [
+        ("In March 2026 it bought Acme.", (2026, 3)),
+        ("It bought Acme in May, a trade paper said.", (2026, 5)),
+        ("It bought Acme in December 2019.", None),
+        ("It bought Acme in July.", None),
+        ("On May 4 it bought a site in Mayfield.", None),
+    ],
+)
+def test_a_month_says_when(text: str, month: tuple[int, int] | None) -> None:
+    found = month_of(text, said=date(2026, 7, 9))
+    assert (found and (found.year, found.month)) == month
 
 
 def test_a_period_has_one_key() -> None:

@@ -64,6 +64,7 @@ def test_the_one_name_of_a_sentence_is_the_thing(sentence: str, thing: str | Non
             "Orrin Networks and Mr. Brandt made an amendment (the “Amendment”) with Northquay Robotics.",
             ["Northquay Robotics"],
         ),
+        ("In May, Orrin Networks bought Delta Cartage.", ["Delta Cartage"]),
         ("On that day the FAA opened an investigation into Orrin Networks.", ["FAA"]),
         ("Orrin Networks agreed with its Chairman and with the Executives on more.", []),
         ("Orrin Networks buys Dr. Fenn Foods from the Department of Justice.",

@@ -28,12 +28,15 @@ def day_without_year(text: str, *, said: date) -> date | None:
 
 def month_of(text: str, *, said: date) -> date | None:
     """The first of a month of the year before the month of `said`, in which a sentence says that something
-    happened: "in March 2026"."""
+    happened: "in March 2026", and within eleven months "in March"."""
     line, month = " ".join(text.split()), said.replace(day=1)
-    for _ in range(12):
+    for back in range(1, 13):
         month = (month - timedelta(1)).replace(day=1)
-        if any(f"{word} {month:%B} {month.year}" in line for word in ("in", "In")):
-            return month
+        for _, found, rest in (line.partition(f"{word} {month:%B}") for word in ("in", "In")):
+            behind = rest.lstrip(" ,")
+            is_without_year = back < 12 and not behind[:1].isdigit() and not rest[:1].isalpha()
+            if found and (behind.startswith(str(month.year)) or is_without_year):
+                return month
     return None
 
 

@@ -38,8 +38,8 @@ def with_figures(mention: Mention, results: Results, company: NamedCompany) -> M
     guidance = next(filter(None, map(with_a_figure, results.expected)), None)
     quote = next((_closed(plain(each)) for each in results.every if _QUOTED.search(each)), None)
     periods = [each for text in [mention.quote, *results.done] for each in periods_in(text)]
-    # A quarter's release names the months and the year so far as well.
-    period = min(periods, key=lambda each: each.months, default=None)
+    # A quarter's release names the year so far, and the same quarter of the year before, as well.
+    period = min(periods, key=lambda each: (each.months, -_year(each)), default=None)
     details: dict[str, Any] = {
         "period": _period(period),
         "figures": [{"text": text, "sums": _sums(text), "changes": _PERCENT.findall(text)}
@@ -79,6 +79,10 @@ def period_key(period: WrittenPeriod | None) -> str:
     if period.last_day is not None:
         return f"{period.months} months to {period.last_day:%Y-%m}"
     return f"{period.year} q{period.quarter}" if period.quarter else f"{period.year}"
+
+
+def _year(period: WrittenPeriod) -> int:
+    return period.last_day.year if period.last_day else period.year or 0
 
 
 def _period(period: WrittenPeriod | None) -> str | None:

@@ -75,7 +75,8 @@ _BESIDE: Final = frozenset(
     {
         _T.REPAYS_DEBT, _T.BUYS_BACK_SHARES, _T.GUIDANCE_CHANGED, _T.REVIEWS_ALTERNATIVES, _T.LAYOFFS,
         _T.OPENS_NEW_LOCATION, _T.CLOSES_OFFICES_IN, _T.SETTLES_WITH, _T.RECEIVES_APPROVAL,
-        _T.DISCONTINUES, _T.GOES_PRIVATE, _T.LAUNCHES, _T.BANKRUPTCY,
+        _T.DISCONTINUES, _T.GOES_PRIVATE, _T.LAUNCHES, _T.BANKRUPTCY, _T.PAYS_DIVIDEND, _T.WRITES_DOWN,
+        _T.CONTROL_WEAKNESS, _T.RECALLS, _T.CHANGES_PRICES,
     }
 )  # fmt: skip
 _GROUPS: Final = np.array(
@@ -317,6 +318,8 @@ def _found(
         realis = "happened"
     elif unit.item in AGREED_ITEMS and type in DEALS and realis == "happened":
         realis = "happened" if chances[0] >= _SURELY_DONE else "planned"
+    elif unit.speaks and realis == "possible" and family_of(type) == SignalFamily.LEADERSHIP_MOVES:
+        realis = "planned"  # nobody announces who might come
     role = _role(unit, read, number, type)
     sure = round(min(confidence, 0.97), 3)
     return Found(type, unit.spans[number], realis, role, sure, read.named[number])

@@ -106,10 +106,15 @@ class Maker:
         made = [self._mention(unit, each) for each in (found, *found.also)]
         best = next((each for each in made if not _is_thin(each)), None)
         if best is None:
-            words = next(
-                (each.quote for each in made if each.quote[-1] not in STOPS), made[0].quote
-            )
-            return [replace(made[0], title=plain(words, longest=_LONGEST_TITLE))]
+            headline = next((each.quote for each in made if each.quote[-1] not in STOPS), None)
+            return [
+                replace(made[0], title=plain(headline or made[0].title, longest=_LONGEST_TITLE))
+            ]
+        if found.named and KINDS[found.type].other in (*_THINGS, "place"):
+            best = replace(
+                made[0], parties=best.parties, counterparty=best.counterparty,
+                location=best.location,
+            )  # fmt: skip
         others = {
             each.counterparty: each
             for each, told in zip(made[1:], found.also, strict=True)
@@ -126,7 +131,8 @@ class Maker:
         amount = self._amount(unit, found) if found.type in _PRICED else None
         within = _NOTED_WITHIN if unit.kind == "note" else _SAID_WITHIN
         day = day_of(quote, said=unit.said, within=within)
-        month = None if day else month_of(quote, said=unit.said)
+        is_told = day is None and found.realis == "happened"
+        month = month_of(quote, said=unit.said) if is_told else None
         if day is None and month is None and unit.kind == "item":  # which begins with the day
             day = day_of(unit.texts[0], said=unit.said)
         if day is None and month is None and found.realis == "happened":
@@ -135,23 +141,19 @@ class Maker:
             unit, found.span, self.company, type=found.type, realis=found.realis,
             confidence=found.confidence, parties=parties, amount=amount, location=location,
             day=day or month,
-            statement=self._statement(quote, found, parties, amount),
+            statement=self._statement(quote, found, parties),
         )  # fmt: skip
         return replace(made, details={"precision": "month"}) if month and not day else made
 
-    def _statement(
-        self, quote: str, found: Found, parties: Sequence[SignalParty], amount: SignalAmount | None
-    ) -> str | None:
+    def _statement(self, quote: str, found: Found, parties: Sequence[SignalParty]) -> str | None:
         """The sentence as its own title: where a side is not known, and where it names the company and is
-        short, as a title made of type and parties says less and may turn sides round; None for who comes,
-        and for a price between two whose sides are alike."""
+        short, as a title made of type and parties says less and may turn sides round; None for who comes."""
         said = sentence_of(quote, found.named, self.company)
         if KINDS[found.type].two_party and len(parties) < 2:
             return said or quote
         is_short = said is not None and len(plain(said)) <= _LONGEST_TITLE and not quote.isupper()
-        is_priced = KINDS[found.type].mutual and amount is not None
         has_comers = any(each.role in ("person", "auditor") for each in parties)
-        return said if is_short and not is_priced and not has_comers else None
+        return said if is_short and not has_comers else None
 
     def _amount(self, unit: Unit, found: Found) -> SignalAmount | None:
         """The sum of a sentence; of an item about one deal, of the sentences behind it too."""

@@ -32,6 +32,7 @@ _NOBODY: Final = frozenset(
     """.split()
 )
 _TITLES: Final = frozenset("mr ms mrs dr".split())
+_BEFORE_MONTHS: Final = ("in", "since", "by", "until", "during", "last")
 _ARTICLES: Final = frozenset("a an the this such each any".split())
 POSSESSIVE: Final = ("’s", "'s")
 _OPENS: Final = " (“\"‘'"
@@ -172,6 +173,7 @@ def _may_be_company(name: str) -> bool:
     key = name_key(name)
     words = key.split()
     is_time = bool(words and MONTHS.keys() & set(words)) and any(map(str.isdigit, key))
+    is_time |= len(words) == 2 and words[0] in _BEFORE_MONTHS and words[1] in MONTHS
     is_form = not LEGAL_FORM.sub("", name).strip(" ,.")
     is_thing = set(words) <= _NOBODY or (words[-1] in _NOBODY and not LEGAL_FORM.search(name))
     return len(key) >= _LEAST and key not in MONTHS and not (is_time or is_form or is_thing)
