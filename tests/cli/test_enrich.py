@@ -123,7 +123,7 @@ def test_each_row_of_a_list_has_an_outcome_of_its_own(funded: Shell, tmp_path: P
     assert outcomes[2]["input"] == {"external_id": "9"}
     reported = funded("enrich", "--file", rows)
     assert reported.code == 5
-    assert "row 3, 10.0.0.1: domain: It names no host" in reported.err
+    assert "row 3, 10.0.0.1: domain: Not a domain" in reported.err
     assert "row 8: 5 cells where the file has 4 columns" in reported.err
     shown = fields_of(reported.out.partition("\n\n")[0])
     assert (shown["row"], shown["input"], shown["status"]) == ("2", DOMAIN, "succeeded")

@@ -149,7 +149,7 @@ def test_a_json_array_that_breaks_off_keeps_what_stands_before(tmp_path: Path) -
     listed = opened(written(tmp_path, f'[{good}, {{"name": "Cut', "list.json"))
     assert len(cells(listed)) == 200
     assert len(problems(listed)) == 1
-    assert "broken after element 200" in problems(listed)[0][1]
+    assert "invalid after element 200" in problems(listed)[0][1]
 
 
 def test_json_lines_with_a_bad_line(tmp_path: Path) -> None:
