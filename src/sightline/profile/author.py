@@ -119,8 +119,8 @@ def dress(
         if each.name not in planned:
             dressed.append(each)
         elif not is_known:
-            told = [[str(lead.document_id), lead.text or ""] for lead in each.leads]
-            waits = state_of(key, author.model, WAITING, leads=told)
+            quoted_leads = [[str(lead.document_id), lead.text or ""] for lead in each.leads]
+            waits = state_of(key, author.model, WAITING, leads=quoted_leads)
             dressed.append(replace(each, writing=waits))
         else:
             known = before[each.name]

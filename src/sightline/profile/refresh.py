@@ -72,10 +72,10 @@ async def refresh_profile(
             )
             for each in SECTIONS
         ]
-        anew = {each.name for each, mark in marks if before.get(each.name) != mark}
-        if author and anew & PLANS.keys():  # they are written together
-            anew |= PLANS.keys()
-        changed = [(each, mark) for each, mark in marks if each.name in anew]
+        outdated = {each.name for each, mark in marks if before.get(each.name) != mark}
+        if author and outdated & PLANS.keys():  # they are written together
+            outdated |= PLANS.keys()
+        changed = [(each, mark) for each, mark in marks if each.name in outdated]
         written: list[StoredSection] = []
         if changed:
             evidence = await with_texts(connection, gathered)
@@ -83,7 +83,7 @@ async def refresh_profile(
                 evidence = await asyncio.to_thread(insights.read, evidence, encoder)
             drafts = await asyncio.to_thread(draft, evidence, changed)
             written = await _proven(connection, evidence, drafts, author=author)
-    unchanged = [each.name for each, _ in marks if each.name not in anew]
+    unchanged = [each.name for each, _ in marks if each.name not in outdated]
     holders = await organizations_with(database, company_id) if changed else []
     async with database.connection() as connection, connection.transaction():
         # Work is locked in the order in which it follows from other work, here as everywhere, so that

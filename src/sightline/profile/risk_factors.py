@@ -139,8 +139,10 @@ class _Report:
         row |= {"name": factor.caption, "sources": (quote, *row["sources"])}
         specific = stated[best] if best is not None else 0.0
         caption = Sentence(self.report, 0, 0, factor.caption, "risks", None, 0)
-        told = [caption, *([shown] if shown is not None else ())]
-        is_named = change == "new" and any(is_specific(s, self.evidence.name) for s in told)
+        sentences_shown = [caption, *([shown] if shown is not None else ())]
+        is_named = change == "new" and any(
+            is_specific(s, self.evidence.name) for s in sentences_shown
+        )
         return Risk(row, self.report.said_at.date(), specific, change, is_named)
 
     def _may_state(self, sentence: Sentence, change: Change | None) -> bool:

@@ -68,14 +68,14 @@ def results_of(
 ) -> list[Mention]:
     """All that some units say of results as one mention with its figures. Where they have none, nothing is
     said, or, with `has_dates`, when results are due."""
-    told = [each for _, mentions in read for each in mentions]
-    results = [each for each in told if is_results(each)]
+    reported = [each for _, mentions in read for each in mentions]
+    results = [each for each in reported if is_results(each)]
     if not any(_tells_a_figure(unit, mentions) for unit, mentions in read):
         return results if has_dates else []
     done = [each for each in results if not each.planned]
     guidance = [
         each.quote
-        for each in told
+        for each in reported
         if each.type == SignalType.GUIDANCE_CHANGED or (is_results(each) and each.planned)
     ]
     units = [unit for unit, mentions in read if any(map(is_results, mentions))]

@@ -18,7 +18,7 @@ from sightline.signals.contract import plain
 _MOST_FIGURES: Final = 4
 _PERCENT: Final = re.compile(r"\d+(?:\.\d+)?\s?(?:%|percent)")
 _MARK: Final = re.compile(r"^(?:[-–—•*·]\s*|o\s)+")
-# What somebody says, as far as the sentence has it: "Ann Lee, our chief, said, “It was a good year.”"
+# What a person says, as far as the sentence has it: "Ann Lee, our chief, said, “It was a good year.”"
 _QUOTED: Final = re.compile(r"(?:^|[,:]\s)[“\"][^“”\"]{30,400}(?:[”\"]|$)")
 _QUARTERS: Final = ("first", "second", "third", "fourth")
 

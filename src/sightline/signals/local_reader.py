@@ -299,8 +299,8 @@ def _said(unit: Unit, grouped: Floats, chances: Floats) -> tuple[SignalType, flo
 
 
 def _has_part(read: _Read, number: int) -> bool:
-    """Whether the company may have a part in what a sentence tells: where it speaks, or is spoken of, and is
-    not named, what is told is its own."""
+    """Whether the company may have a part in the event of a sentence: if it speaks, or is mentioned without
+    its name, the event is its own."""
     is_likely = bool(read.roles[number, 2] <= _MOST_NEITHER)
     return is_likely if read.named[number] else read.own[number]
 

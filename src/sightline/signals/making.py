@@ -102,7 +102,7 @@ class Maker:
     def mentions(self, unit: Unit, found: Found) -> list[Mention]:
         """What a sentence says as a mention; of several that say the same, the first that names the second
         party. Where none does the words are the title, rather those of a headline. What another of them says
-        of somebody or something else is an event of its own."""
+        of another person or thing is a separate event."""
         made = [self._mention(unit, each) for each in (found, *found.also)]
         best = next((each for each in made if not _is_thin(each)), None)
         if best is None:
@@ -117,8 +117,8 @@ class Maker:
             )  # fmt: skip
         others = {
             each.counterparty: each
-            for each, told in zip(made[1:], found.also, strict=True)
-            if told.is_sure and _is_of_another(each, best)
+            for each, other_event in zip(made[1:], found.also, strict=True)
+            if other_event.is_sure and _is_of_another(each, best)
         }
         return [best, *others.values()]
 

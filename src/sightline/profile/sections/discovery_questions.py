@@ -53,8 +53,8 @@ _GOAL: Final = "You have said: “{it}” What still has to happen for that?"
 def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statement]:
     """What is out of the ordinary first; of what has long stood in reports only what an offering is called
     for by."""
-    told = (row for name in ("three_whys", "value_pyramid") for row in built.get(name, ()))
-    said = {row.get("about") for row in told if isinstance(row, dict)}
+    shown_before = (row for name in ("three_whys", "value_pyramid") for row in built.get(name, ()))
+    said = {row.get("about") for row in shown_before if isinstance(row, dict)}
     found = [c for c in changes(evidence) if c.kind != "standing" or called_for(seller, c.said)]
     found.sort(key=lambda each: not each.is_reason)
     others = [each for each in found if each.name not in said]
