@@ -298,7 +298,7 @@ def test_text_is_escaped_and_backticks_become_code() -> None:
 
 
 def test_the_body_limit_of_the_guide_is_the_default() -> None:
-    assert "A request body may have 1 MB" in PAGE
+    assert "A request body can have up to 1 MB" in PAGE
     assert Settings.model_fields["max_body_bytes"].default == 1_000_000
 
 
