@@ -10,6 +10,7 @@ from sightline.console.site import PAGES
 SCRIPT: Final = (Path(axe_playwright_python.__path__[0]) / "axe.min.js").read_text("utf-8")
 WIDTHS: Final = (390, 820, 1440)
 HEIGHT: Final = 900
+NARROWEST: Final = 360
 THEMES: Final = ("light", "dark")
 RULES: Final = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 # What depends on colors, and on how wide the page is.

@@ -10,7 +10,18 @@ from playwright.async_api import FilePayload, Page
 from sightline.api.endpoints import BASE_PATH
 from sightline.store.database import Database
 from tests.api.asking import store_company
-from tests.console.axe import HEIGHT, IS_WIDER, RULES, SCRIPT, THEME, asking, looks, paths, read
+from tests.console.axe import (
+    HEIGHT,
+    IS_WIDER,
+    NARROWEST,
+    RULES,
+    SCRIPT,
+    THEME,
+    asking,
+    looks,
+    paths,
+    read,
+)
 from tests.console.conftest import Workspace, add_alerts
 from tests.console.test_browser import address, follow_link, page, pytestmark, services
 from tests.console.test_imports import LIST
@@ -31,8 +42,9 @@ async def look_at(page: Page) -> list[str]:
         await page.set_viewport_size({"width": width, "height": HEIGHT})
         await page.evaluate(THEME, theme)
         poor += [f"{theme}, {width}: {each}" for each in await findings(page, rules)]
-        if await page.evaluate(IS_WIDER):
-            poor.append(f"{width}: something sticks out at the side")
+    await page.set_viewport_size({"width": NARROWEST, "height": HEIGHT})
+    if await page.evaluate(IS_WIDER):
+        poor.append(f"{NARROWEST}: something sticks out at the side")
     return poor
 
 
