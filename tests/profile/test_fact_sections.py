@@ -25,7 +25,8 @@ from sightline.profile.sentences import Judged
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 DATA, FILING, RELEASE, BOARD = (UUID(int=n) for n in range(1, 5))
-TEXT = "Board of Larkspur Freight"
+SAID = "Larkspur Freight opened a depot in Bergen."
+TEXT = f"Board of Larkspur Freight\n{SAID}"
 
 
 def fact(field: str, value: Any, pointer: str) -> FactSeen:
@@ -74,7 +75,7 @@ def signal(
     *,
     title: str = "Osprey Cargo acquires a depot",
     days: int = 5,
-    quote: str = TEXT,
+    quote: str = SAID,
 ) -> Signal:
     return Signal(family, type_, title, quote, BOARD, (NOW - timedelta(days=days)).date())
 
@@ -365,17 +366,16 @@ def test_new_risks_come_first_and_those_of_any_company_are_left_out() -> None:
 def test_threats_are_what_happened_and_repeat_no_risks() -> None:
     before = risk_report(61, GROCERS, ANY, at=NOW - timedelta(days=365))
     newest = risk_report(62, GROCERS, ANY, HARBOUR, at=NOW)
-    title = "A port authority fines Larkspur Freight"
+    title, paid = "Larkspur Freight fines a port authority", "A fine of $2 million was paid."
     of = evidence((), [before, newest], signals=[
-        signal("risk", "regulatory_action", title=title, quote="A fine was paid."),
-        signal("strategic_shifts", "opens_new_location", title="Larkspur Freight opens a depot"),
+        signal("risk", "regulatory_action", title=title, quote=paid),
+        signal("strategic_shifts", "opens_new_location", title="A depot opens Larkspur Freight"),
         signal("strategic_shifts", "opens_new_location", title="Too long ago", days=500),
     ])  # fmt: skip
     rows = swot_analysis.build(of)
-    assert [row["name"] for row in rows if row["type"] == "OPPORTUNITY"] == [
-        "Larkspur Freight opens a depot"
-    ]
-    assert [row["name"] for row in rows if row["type"] == "THREAT"] == [title]
+    # In the document's words: a title that is built of parties may turn the sides round.
+    assert [row["name"] for row in rows if row["type"] == "OPPORTUNITY"] == [SAID]
+    assert [row["name"] for row in rows if row["type"] == "THREAT"] == [paid]
     (opened,) = [row for row in rows if row["type"] == "OPPORTUNITY"]
     assert opened["as_of"] == "2026-02-24"
 

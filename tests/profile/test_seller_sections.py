@@ -82,9 +82,9 @@ def test_the_whys_are_about_dated_facts_and_one_offering() -> None:
     change, now, ours = rows
     assert (change["about"], change["date"]) == ("Revenue fell 10% in FY2025", "2025-12-31")
     assert change["description"].endswith("from the prior year; in FY2024 it was up 6%.")
-    assert (now["about"], now["date"]) == (DEPOT.title, "2026-02-24")
+    assert (now["about"], now["date"]) == (DEPOT.quote, "2026-02-24")
     assert {row["offering"] for row in rows} == {"RoutePilot"}
-    assert ours["description"] == (f"{DEPOT.title}. RoutePilot: Cut empty kilometres by a tenth.")
+    assert ours["description"] == (f"{DEPOT.quote} RoutePilot: Cut empty kilometres by a tenth.")
 
 
 def test_nothing_that_is_over_is_a_reason_to_act() -> None:
@@ -101,7 +101,7 @@ def test_without_offerings_nothing_is_promised() -> None:
 
 def test_what_no_offering_is_called_for_by_is_no_why() -> None:
     about = {row["about"] for row in three_whys.build(turned(), {}, SELLER)}
-    assert about == {DEPOT.title}
+    assert about == {DEPOT.quote}
     assert three_whys.build(turned(), {}, Seller("Orrin", (WATCH,))) == []
 
 
@@ -125,7 +125,7 @@ def test_questions_name_the_matter_and_the_offering() -> None:
     rows = proven(of, discovery_questions.build(of, {}, SELLER), known=SELLER.words)
     first = rows[0]
     assert first["offering"] == "RoutePilot"
-    assert first["name"].startswith(f"“{DEPOT.title}”: how does this change")
+    assert first["name"].startswith(f"“{DEPOT.quote}” How does this change")
     assert first["name"].endswith("What would RoutePilot have to do for you there?")
     assert any(row["name"].startswith("You have 9 open postings in operations.") for row in rows)
 

@@ -15,6 +15,7 @@ from sightline.profile.evidence import Evidence, FactSeen, Quote, Signal, iso_da
 from sightline.profile.risk_factors import Risk, risks
 from sightline.profile.segments import LEFT_OVER, year_label, yearly
 from sightline.profile.seller import Offering
+from sightline.profile.sentences import spaced
 from sightline.profile.years import newest_quarter, newest_year, years
 from sightline.reading.periods import FRESH_DAYS, is_over
 from sightline.store.profiles import STALE_MONTHS
@@ -34,8 +35,14 @@ _MOST_PROOFS: Final = 3
 # Routine, which moves no budget by itself, and what the risks section shows already.
 _ROUTINE: Final = (
     "board_change", "earnings_released", "pays_dividend", "technology_mentioned_in_job", "new_risk_factor",
+    "buys_back_shares", "repays_debt", "accountant_change",
 )  # fmt: skip
-THREATS: Final = ("risk",)
+_THREATS: Final = ("risk",)  # a family
+SETBACKS: Final = (
+    "cost_cutting", "layoffs", "closes_offices_in", "discontinues", "ends_agreement", "bankruptcy",
+    "restates", "writes_down", "recalls", "defaults", "control_weakness",
+)  # fmt: skip
+"""Types of signals that are trouble of the company's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +63,7 @@ class Change:
     @property
     def said(self) -> str:
         """What an offering is compared with."""
-        return f"{self.name}. {self.text}"
+        return self.text if self.name in self.text else f"{self.name}. {self.text}"
 
     def framed(self, name: str, offering: Offering | None, *, text: str | None = None) -> Statement:
         """A row about it, tied to an offering where one is called for."""
@@ -91,9 +98,12 @@ def fresh_signals(evidence: Evidence) -> Iterator[Signal]:
 
 
 def of_signal(signal: Signal) -> Change:
-    """A signal as a change, one of risk as a threat."""
-    kind: Kind = "threat" if signal.family in THREATS else "signal"
-    return Change(kind, signal.title, signal.quote, signal.day, (signal.proof,))
+    """A signal as a change, one of risk as a threat, in the document's own words: a title that classifiers
+    build may name the wrong side."""
+    is_trouble = signal.family in _THREATS or signal.type in SETBACKS
+    kind: Kind = "threat" if is_trouble else "signal"
+    said = spaced(signal.quote)
+    return Change(kind, said, said, signal.day, (signal.proof,))
 
 
 def figures(evidence: Evidence) -> Iterator[Change]:

@@ -32,7 +32,7 @@ _TRIVIAL: Final = 10  # percent, below which a share is no risk
 _TURNED: Final = 0.08  # how much nearer a sentence is to good news than to bad
 _DENIES: Final = frozenset(("no",))
 _IMMATERIAL: Final = frozenset(("material", "materially"))
-_PERCENT: Final = re.compile(r"(\d+(?:\.\d+)?) ?(?:%|percent)")
+PERCENT: Final = re.compile(r"(\d+(?:\.\d+)?) ?(?:%|percent)")
 _FEWEST: Final = 2  # captions, from which a report is one with risk factors
 
 
@@ -171,7 +171,7 @@ def _weighs(sentence: Sentence, judged: Judged | None) -> bool:
     words = {word.casefold() for word in WORD.findall(sentence.text)}
     if words & _DENIES or ("not" in words and words & _IMMATERIAL):
         return False
-    shares = [float(each) for each in _PERCENT.findall(sentence.text)]
+    shares = [float(each) for each in PERCENT.findall(sentence.text)]
     if shares:
         return max(shares) >= _TRIVIAL or bool(sums_in(sentence.text))
     is_harm = judged is not None and judged.label in ("weakness", "threat")

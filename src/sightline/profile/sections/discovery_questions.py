@@ -18,12 +18,12 @@ _LONGEST: Final = 420
 # Of each kind so many, each asked in other words.
 _FRAMES: Final[dict[Kind, tuple[str, ...]]] = {
     "signal": (
-        "“{name}”: how does this change your plans?",
-        "“{name}”: what has to happen next, and who leads it?",
+        "“{text}” How does this change your plans?",
+        "“{text}” What has to happen next, and who leads it?",
     ),
     "threat": (
-        "“{name}”: what has this cost you so far, and what have you changed since?",
-        "“{name}”: how do you keep this from happening again?",
+        "“{text}” What has this cost you so far, and what have you changed since?",
+        "“{text}” How do you keep this from happening again?",
     ),
     "decline": (
         "{name}. What caused it, and what are you changing first?",

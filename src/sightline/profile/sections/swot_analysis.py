@@ -1,14 +1,16 @@
 """SWOT: figures and what happened first, then the company's own sentences."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator
 from typing import Final, Literal
 
-from sightline.profile.changes import THREATS, figures, fresh_signals, of_signal
+from sightline.profile.changes import SETBACKS, figures, fresh_signals, of_signal
 from sightline.profile.choosing import statement_of, without_repeats
 from sightline.profile.contract import SIGNALS, Section, Statement
 from sightline.profile.evidence import Evidence
 from sightline.profile.figures import standing
 from sightline.profile.plans import Plan
+from sightline.profile.risk_factors import PERCENT
 from sightline.profile.segments import divisions, revenue_lines
 from sightline.profile.sentences import Judged
 from sightline.profile.shapes import SwotEntry
@@ -26,10 +28,15 @@ _MOST_SIGNALS: Final = 3
 _PROBABLE: Final = {"strength": 0.65, "weakness": 0.82, "opportunity": 0.65, "threat": 0.65}
 _WITH_TURN: Final = {"strength": (0.5, 0.05), "weakness": (0.75, 0.06)}
 _SPECIFIC: Final = 0.8
+_SLIGHT: Final = 2  # percent
 _FELL: Final = 0.06  # how much nearer a sentence is to costs that fell than to costs that rose
 _TURNED: Final = 0.08  # how much nearer a sentence is to good news, or to bad
-# Signals that open something; hiring and moves of people are shown elsewhere.
-_OPENINGS: Final = ("product_launches", "strategic_shifts", "material_changes", "funding")
+# Types of signals that open something; hiring and moves of people are shown elsewhere.
+_OPENINGS: Final = (
+    "receives_financing", "goes_public", "invests_into", "acquires", "merges_with", "spins_off", "launches",
+    "material_agreement", "is_developing", "integrates_with", "receives_approval", "partners_with",
+    "signs_new_client", "expands_to", "opens_new_location",
+)  # fmt: skip
 
 
 def _rows(evidence: Evidence) -> Iterator[tuple[Side, Statement]]:
@@ -49,14 +56,16 @@ def _rows(evidence: Evidence) -> Iterator[tuple[Side, Statement]]:
 
 
 def _happened(evidence: Evidence) -> Iterator[tuple[Side, Statement]]:
-    """The newest signals that open something or threaten."""
-    sides: tuple[tuple[Side, Sequence[str]], ...] = (
-        ("OPPORTUNITY", _OPENINGS),
-        ("THREAT", THREATS),
-    )
-    for side, families in sides:
-        found = [each for each in fresh_signals(evidence) if each.family in families]
-        yield from ((side, of_signal(each).statement()) for each in found[:_MOST_SIGNALS])
+    """The newest signals that open something, set the company back or threaten it."""
+    count: Counter[Side] = Counter()
+    for signal in fresh_signals(evidence):
+        change = of_signal(signal)
+        side: Side | None = "OPPORTUNITY" if signal.type in _OPENINGS else None
+        if change.kind == "threat":
+            side = "WEAKNESS" if signal.type in SETBACKS else "THREAT"
+        if side is not None and count[side] < _MOST_SIGNALS:
+            count[side] += 1
+            yield side, change.statement()
 
 
 _SIDES: Final[dict[str, Side]] = {
@@ -68,7 +77,7 @@ def _is_of_side(judged: Judged) -> bool:
     """Whether a sentence most probably is of its side, and neither good news said against the company nor
     bad news said for it."""
     label, better = judged.label, judged.near.better
-    if label == "strength" and better < 0:
+    if label == "strength" and (better < 0 or _is_slight(judged.sentence.text)):
         return False
     turn = better if label in ("strength", "opportunity") else -better
     if turn <= -_TURNED:
@@ -76,6 +85,12 @@ def _is_of_side(judged: Judged) -> bool:
     least, turned = _WITH_TURN.get(label, (1.0, 1.0))
     is_turned = turn >= turned and has_number(without_days(judged.sentence.text))
     return judged.probability >= (min(least, _PROBABLE[label]) if is_turned else _PROBABLE[label])
+
+
+def _is_slight(text: str) -> bool:
+    """Whether nothing but a change by a percent or two is told."""
+    shares = [] if sums_in(text) else [float(each) for each in PERCENT.findall(text)]
+    return bool(shares) and max(shares) <= _SLIGHT
 
 
 def _fits(judged: Judged, evidence: Evidence) -> float:

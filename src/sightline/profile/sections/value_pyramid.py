@@ -21,7 +21,8 @@ _LEVEL: Final = "Our value"
 def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statement]:
     """From what it has set out to do to what happened; nothing that a why is about."""
     said = {row.get("about") for row in built.get("three_whys", ()) if isinstance(row, dict)}
-    found = [*planned(evidence, built, *VALUE[:3]), *changes(evidence)]
+    changed = (each for each in changes(evidence) if each.kind != "standing")
+    found = [*planned(evidence, built, *VALUE[:3]), *changed]
     rows = (_row(seller, each) for each in found if each.name not in said)
     return list(islice(filter(None, rows), _MOST))
 
@@ -32,7 +33,7 @@ def _row(seller: Seller, about: Change) -> Statement | None:
     if offering is None or not (promised := promise(offering)):
         return None
     text = f"{about.text} {offering.name}: {promised}"
-    return about.framed(f"{_LEVEL}: {about.name}", offering, text=text) | {"level": _LEVEL}
+    return about.framed(f"{_LEVEL}: {offering.name}", offering, text=text) | {"level": _LEVEL}
 
 
 SECTION = OrganizationSection(
