@@ -214,7 +214,9 @@ async def test_divisions_have_two_years(worker: Database, company_id: UUID) -> N
     assert transport["year_before_revenue_gross"] == 142_000_000
     assert storage["last_year_gross_revenue_change"] == "-4.8%"
     norway = next(row for row in bodies["geographical_operations"] if row["name"] == "Norway")
-    assert norway["description"].startswith("Revenue of $150 million in FY2025 (up 25% on the year")
+    assert norway["description"].startswith(
+        "Revenue of $150 million in FY2025 (up 25% from the prior year)"
+    )
 
 
 async def test_an_event_quotes_its_release(worker: Database, company_id: UUID) -> None:
