@@ -336,7 +336,9 @@ def last(text: str) -> Any:
 
 @pytest.mark.usefixtures("encoder")
 @pytest.mark.parametrize("verdict", [Fail(500), Wait(PATIENCE_SECONDS, Say("late"))])
-@pytest.mark.parametrize("writes", [2.0], indirect=True)
+@pytest.mark.parametrize(
+    "writes", [6.0], indirect=True
+)  # seconds, enough for the model on a busy machine
 async def test_without_its_verifier_a_model_says_nothing(
     verdict: Any, writes: httpx.AsyncClient, model: Provider, company: UUID
 ) -> None:
