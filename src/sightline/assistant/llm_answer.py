@@ -23,7 +23,7 @@ from sightline.assistant.tools.session import ToolSession, characters, cut, day
 from sightline.assistant.turn import Turn
 from sightline.kit.clock import now
 from sightline.kit.tracing import span
-from sightline.llm.asking import ModelDidNotAnswer, ask, refuses_tools
+from sightline.llm.asking import ModelDidNotAnswer, ask, opened, refuses_tools
 from sightline.llm.models import ModelConfig, open_model, settings_of
 from sightline.reading.periods import years_in
 from sightline.reading.proof import harmless
@@ -170,7 +170,7 @@ class _Asking:
         agent = self._agent(model)
         limits = UsageLimits(request_limit=self.config.requests)
         try:
-            async with agent:
+            async with opened(agent):
                 with span("model", model=self.config.name):
                     result = await agent.run(self._prompt(), usage_limits=limits)
         except Exception as error:

@@ -2,11 +2,13 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 from uuid import UUID
+
+from anyio import CancelScope
 
 from sightline.kit.tracing import span
 from sightline.llm.models import ModelConfig, ModelIsUnavailable, open_model, settings_of
@@ -63,7 +65,7 @@ async def ask(
             usage = result.usage
             return Asked(result.output, usage.input_tokens or 0, usage.output_tokens or 0)
 
-        async with asyncio.timeout(config.seconds), model:
+        async with asyncio.timeout(config.seconds), opened(model):
             if config.calls_tools or output_type is str:
                 try:
                     return await run(output_type)
@@ -71,6 +73,18 @@ async def ask(
                     if not refuses_tools(error):
                         raise
             return await run(PromptedOutput(output_type))
+
+
+@asynccontextmanager
+async def opened(closes: AbstractAsyncContextManager[object]) -> AsyncIterator[None]:
+    """Enter a model or an agent, and close its connections even where its time has ended: what cancels it
+    would cancel the closing too."""
+    await closes.__aenter__()
+    try:
+        yield
+    finally:
+        with CancelScope(shield=True):
+            await closes.__aexit__(None, None, None)
 
 
 def refuses_tools(error: Exception) -> bool:
