@@ -15,7 +15,6 @@ from sightline.signals.earnings import period_key
 from sightline.signals.local_reader import LocalReader, is_acted_on
 from sightline.signals.names import people_in
 from sightline.signals.units import units_of
-from sightline.signals.wording import base
 
 T = SignalType
 DAY = datetime(2024, 3, 6, 12, tzinfo=UTC)
@@ -122,11 +121,11 @@ def test_who_is_acted_on_is_not_who_acts(sentence: str, acted_on: bool) -> None:
     assert is_acted_on(sentence, named_in(sentence, ["Orrin"])) is acted_on
 
 
-def test_who_is_sued_files_no_suit() -> None:
+def test_news_are_quoted_and_take_no_side() -> None:
     text = "In March 2024 a class action was filed against Orrin Networks in the court of Oslo."
     sued = read(news(text), "Orrin Networks")[T.FILES_SUIT_AGAINST]
     assert sued.title == text
-    assert roles(sued) == {("defendant", "Orrin Networks")}
+    assert roles(sued) == set()
 
 
 def test_who_selects_wins_no_client() -> None:
@@ -142,7 +141,6 @@ def test_the_sentence_that_names_the_other_side_speaks_for_its_headline() -> Non
         " Castings in Ohio, claiming that faulty cables cost it $40 million."
     )
     sued = read(news(text), "Orrin Networks")[T.FILES_SUIT_AGAINST]
-    assert ("defendant", "Larkspur Castings") in roles(sued)
     assert "Larkspur Castings" in sued.quote
     assert sued.title == sued.quote
 
@@ -256,15 +254,6 @@ def test_risk_factors_tell_of_no_events() -> None:
 )
 def test_people_and_their_offices(sentence: str, people: list[tuple[str, str | None]]) -> None:
     assert [(each.name, each.office) for each in people_in(sentence)] == people
-
-
-@pytest.mark.parametrize(
-    ("verb", "infinitive"),
-    [("acquires", "acquire"), ("launches", "launch"), ("is developing", "be developing"),
-     ("goes public", "go public"), ("expands to", "expand to")],
-)  # fmt: skip
-def test_infinitives(verb: str, infinitive: str) -> None:
-    assert base(verb) == infinitive
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,7 @@ def names_day(text: str, day: date, *, said: date) -> bool:
     """Whether a text that was said on one day names another: in full, without its year within a year, or as
     a day of the week within a week."""
     apart = abs((said - day).days)
-    without_year = re.search(rf"\b{day:%B}\s{{1,9}}{day.day}(?!\d)", text) and apart <= 366
+    without_year = re.search(rf"\b{_name_of(day)}\s{{1,9}}{day.day}(?!\d)", text) and apart <= 366
     return (
         bool(without_year)
         or (f"{day:%A}" in text and apart <= 7)
@@ -101,11 +101,18 @@ def names_day(text: str, day: date, *, said: date) -> bool:
     )
 
 
+def _name_of(day: date) -> str:
+    """A pattern of the name of a day's month, whole or cut as news do: "September", "Sept.", "Sep"."""
+    name = f"{day:%B}"
+    return rf"(?:{name}|{name[:4]}|{name[:3]})\.?"
+
+
 def names_month(text: str, month: date, *, said: date) -> bool:
     """Whether a text that was said on some day names the month of another, with its year or within a year."""
-    if re.search(rf"\b{month:%B}\b,?\s{{1,9}}(?:of\s)?{month.year}\b", text):
+    name = _name_of(month)
+    if re.search(rf"\b{name}(?!\w),?\s{{1,9}}(?:of\s)?{month.year}\b", text):
         return True
-    without_year = re.search(rf"\b{month:%B}\b(?!,?\s{{1,9}}\d)", text)
+    without_year = re.search(rf"\b{name}(?!\w)(?!,?\s{{1,9}}\d)", text)
     return bool(without_year) and abs((said - month).days) <= 366
 
 

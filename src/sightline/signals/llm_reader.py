@@ -199,7 +199,7 @@ def _mention(asked: Asked, event: ReadEvent, company: NamedCompany) -> Mention:
     kind = KINDS[type]
     words = f"{asked.context}\n{event.statement}"
     proof = _proof(asked, event, company)
-    day, is_month = _day(event, asked)
+    day, is_month = _day(event, asked, proof[1] if proof else None)
     mention = mention_of(
         asked.unit, proof[0] if proof else asked.span, company, type=type,
         realis=next(each for each in _REALIS if each == event.realis),
@@ -237,16 +237,18 @@ def _amount(event: ReadEvent, context: str) -> SignalAmount | None:
     return SignalAmount(same[0].amount, same[0].currency) if same else None
 
 
-def _day(event: ReadEvent, asked: Asked) -> tuple[date | None, bool]:
-    """The day that the words give, or the first of the month that they give, and whether it is a month."""
+def _day(event: ReadEvent, asked: Asked, claim: Claim | None) -> tuple[date | None, bool]:
+    """The day that the words and the proof give, or the first of the month that they give, and whether it is
+    a month."""
     said = asked.unit.said
+    words = "\n".join([asked.context, *(each.quote for each in (claim.quotes if claim else ()))])
     with suppress(ValueError):
         day = date.fromisoformat(event.day or "")
-        if names_day(asked.context, day, said=said):
+        if names_day(words, day, said=said):
             return day, False
     with suppress(ValueError):
         month = date.fromisoformat(f"{event.day}-01")
-        if names_month(asked.context, month, said=said) and f"{said:%Y-%m}" != event.day:
+        if names_month(words, month, said=said) and f"{said:%Y-%m}" != event.day:
             return month, True
     return day_of(asked.sentence, said=said), False
 

@@ -37,7 +37,7 @@ from sightline.signals.names import (
     thing_in,
 )
 from sightline.signals.units import DEALS, ONE_DEAL, STOPS, Unit
-from sightline.signals.wording import counterparties, other_role, sentence_of, title_of
+from sightline.signals.wording import counterparties, other_role, sentence_of
 
 # Days between an event and the document that tells of it: a report speaks of the whole year.
 _SAID_WITHIN, _NOTED_WITHIN = 100, 400
@@ -46,8 +46,7 @@ _OF_PARTIES: Final = frozenset({"1.01", "1.02", "2.01"})
 _LETTER: Final = re.compile(r"^\W*(?:Exhibit\s+)?16\.\d\b.*$", re.MULTILINE)
 LEAST_AMOUNT: Final = 1_000.0  # smaller sums are prices of a share
 _LEAST_ROLE: Final = 0.6
-_LONGEST_TITLE: Final = 200  # characters of a sentence that is its own title
-_LONGEST_LIST: Final = 300  # characters of the title of an announcement of several people
+_LONGEST_TITLE: Final = 300  # characters
 _MOST_NEITHER: Final = 0.5
 _PRICED_WITHIN: Final = (
     3  # sentences of an item behind the one that tells a deal, which may say its price
@@ -107,9 +106,8 @@ class Maker:
         best = next((each for each in made if not _is_thin(each)), None)
         if best is None:
             headline = next((each.quote for each in made if each.quote[-1] not in STOPS), None)
-            return [
-                replace(made[0], title=plain(headline or made[0].title, longest=_LONGEST_TITLE))
-            ]
+            title = plain(headline or made[0].title, longest=_LONGEST_TITLE)
+            return [_as_said(replace(made[0], title=title), unit)]
         if found.named and KINDS[found.type].other in (*_THINGS, "place"):
             best = replace(
                 made[0], parties=best.parties, counterparty=best.counterparty,
@@ -120,7 +118,7 @@ class Maker:
             for each, other_event in zip(made[1:], found.also, strict=True)
             if other_event.is_sure and _is_of_another(each, best)
         }
-        return [best, *others.values()]
+        return [_as_said(each, unit) for each in (best, *others.values())]
 
     def _mention(self, unit: Unit, found: Found) -> Mention:
         quote = unit.document.text[slice(*found.span)]
@@ -141,19 +139,9 @@ class Maker:
             unit, found.span, self.company, type=found.type, realis=found.realis,
             confidence=found.confidence, parties=parties, amount=amount, location=location,
             day=day or month,
-            statement=self._statement(quote, found, parties),
+            statement=sentence_of(quote, found.named, self.company) or quote,
         )  # fmt: skip
         return replace(made, details={"precision": "month"}) if month and not day else made
-
-    def _statement(self, quote: str, found: Found, parties: Sequence[SignalParty]) -> str | None:
-        """The sentence as its own title: where a side is not known, and where it names the company and is
-        short, as a title made of type and parties says less and may turn sides round; None for who comes."""
-        said = sentence_of(quote, found.named, self.company)
-        if KINDS[found.type].two_party and len(parties) < 2:
-            return said or quote
-        is_short = said is not None and len(plain(said)) <= _LONGEST_TITLE and not quote.isupper()
-        has_comers = any(each.role in ("person", "auditor") for each in parties)
-        return said if is_short and not has_comers else None
 
     def _amount(self, unit: Unit, found: Found) -> SignalAmount | None:
         """The sum of a sentence; of an item about one deal, of the sentences behind it too."""
@@ -280,6 +268,15 @@ class Maker:
         return whole if whole and (not is_strict or self.definitions.knows(whole)) else None
 
 
+def _as_said(mention: Mention, unit: Unit) -> Mention:
+    """A mention without sides, unless a current report defines its parties: the heads take one side for the
+    other too often, and the title has the sentence."""
+    kind = KINDS[mention.type]
+    if unit.kind == "item" or not (kind.has_sides or kind.other in _THINGS):
+        return mention
+    return replace(mention, parties=())
+
+
 def _is_owner(sentence: str, span: Span) -> bool:
     """Whether a name stands as the owner of something: "the shares of Borealis", "Borealis's stores"."""
     before = sentence[: span[0]].removesuffix("the ").split()
@@ -289,21 +286,18 @@ def _is_owner(sentence: str, span: Span) -> bool:
 def mention_of(
     unit: Unit, span: Span, company: NamedCompany, *, type: SignalType, realis: Realis,
     confidence: float, parties: Sequence[SignalParty], amount: SignalAmount | None,
-    location: str | None, day: date | None, statement: str | None = None,
+    location: str | None, day: date | None, statement: str,
 ) -> Mention:  # fmt: skip
-    """What a sentence says as a mention, read by heads or by a model. A `statement`, of a model or of the
-    document, is the title."""
+    """What a sentence says as a mention, read by heads or by a model. The `statement` of a model, or the
+    sentence itself, is the title."""
     document = unit.document
     quote = document.text[slice(*span)]
-    title = plain(statement or "", longest=_LONGEST_TITLE)
-    if statement is None:
-        title = title_of(type, parties, company, realis=realis, amount=amount)[:_LONGEST_LIST]
     people = [each.name for each in parties if each.role == "person"]
     others = name_keys(counterparties(parties, company))
     return Mention(
         type=type,
-        title=title,
-        summary=plain(statement or quote),
+        title=plain(statement, longest=_LONGEST_TITLE),
+        summary=plain(statement),
         quote=quote,
         source_kind=source_kind(unit),
         source=source_of(document),
@@ -375,7 +369,7 @@ def _whole(lead: Mention, moves: Sequence[Mention]) -> Mention:
     own = [each for each in lead.parties if each.role != "person"]
     return replace(
         lead,
-        title=plain("; ".join(said.values()), longest=_LONGEST_LIST),
+        title=plain("; ".join(said.values()), longest=_LONGEST_TITLE),
         parties=(*own, *people.values()),
         summary=plain(" ".join(each.summary for each in moves), longest=700),
         occurred_at=min((each.occurred_at for each in moves if each.occurred_at), default=None),

@@ -1,46 +1,13 @@
-"""Titles are made of what is known; where a side is not, the sentence is the title (`test_documents`)."""
+"""Things and companies that a sentence names."""
 
 from uuid import UUID
 
 import pytest
 
-from sightline.domain.mentions import NamedCompany, SignalAmount, SignalParty
-from sightline.domain.signals import PartyRole, Realis, SignalType
+from sightline.domain.mentions import NamedCompany
 from sightline.signals.names import companies_in, is_term, thing_in
-from sightline.signals.wording import title_of
 
-T = SignalType
 ORRIN = NamedCompany(UUID(int=1), "Orrin Networks")
-SUM = SignalAmount(22e6, "GBP")
-
-
-def title(
-    type: SignalType, *parties: SignalParty, realis: Realis = "happened",
-    amount: SignalAmount | None = None,
-) -> str:  # fmt: skip
-    return title_of(type, parties, ORRIN, realis=realis, amount=amount)
-
-
-def own(role: PartyRole) -> SignalParty:
-    return SignalParty(role, ORRIN.name)
-
-
-def test_what_is_known_is_said() -> None:
-    investor = SignalParty("investor", "Tallis Ventures")
-    assert title(T.RECEIVES_FINANCING, own("recipient"), investor, amount=SUM) == (
-        "Orrin Networks receives financing from Tallis Ventures for £22M"
-    )
-    assert (
-        title(T.LAYOFFS, own("employer"), realis="planned") == "Orrin Networks is to lay off staff"
-    )
-    assert title(T.LAUNCHES, own("company"), SignalParty("product", "Sextant 6")) == (
-        "Orrin Networks launches Sextant 6"
-    )
-
-
-def test_several_actors_are_plural() -> None:
-    both = (own("developer"), SignalParty("developer", "Pell"), SignalParty("product", "Sextant"))
-    assert title(T.IS_DEVELOPING, *both) == "Orrin Networks and Pell are developing Sextant"
 
 
 @pytest.mark.parametrize(
