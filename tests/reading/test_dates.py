@@ -116,6 +116,8 @@ def test_hostile_text_is_read_in_linear_time(unit: str) -> None:
         ("By August 14 the mill will close.", date(2026, 8, 14), True),
         ("By August 14 the mill will close.", date(2020, 8, 14), False),
         ("By August 14 the mill will close.", date(2026, 8, 1), False),
+        ("It closed on Aug. 7, as the union said.", date(2026, 8, 7), True),
+        ("Since Sept. 30 it has been closed.", date(2025, 9, 30), True),
         ("It told employees on Monday.", date(2026, 8, 10), True),
         ("It told employees on Monday.", date(2026, 7, 6), False),
         ("It closes this summer.", date(2026, 8, 14), False),

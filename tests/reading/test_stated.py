@@ -153,3 +153,9 @@ def test_the_result_of_a_calculation_is_said(
     text: str, results: list[float], is_said: bool
 ) -> None:
     assert (fault(text, "Two figures.", results=results) is None) is is_said
+
+
+def test_the_company_is_called_by_the_parts_of_its_name() -> None:
+    said = "Q9 Lark's customers rose to 487."
+    assert fault(said, "customers rose to 487", known="Q9.lark, Inc.") is None
+    assert fault(said, "customers rose to 487", known="Quell, Inc.") is not None

@@ -60,6 +60,7 @@ _MONTH: Final = re.compile(
 )
 _ISO_DATE: Final = re.compile(r"\b\d{4}-(\d\d)(?:-\d\d)?\b")
 _WORD: Final = re.compile(r"[^\W\d_][\w&’'.-]*", re.U)
+_IN_WORD: Final = re.compile(r"(?<=\w)[.&/-](?=\w)")
 _SENTENCE_START: Final = re.compile(r"(?:^|[.!?:;][\"”’)\]]*\s+|\n\s*(?:[-•]\s*)?|[“\"(]\s*)$")
 _PERIODS: Final = ("FY", "Q", "H")
 # Models print typographic marks as plain ones; each stands for one character.
@@ -88,11 +89,12 @@ def fault(
 ) -> str | None:
     """What a text states that its quotes (`proof`) do not; None when nothing.
 
-    `known` are words that need no quote: the company's name, the organization's own words. `around` is what
-    the quotes stand in: a name that they have in part ("Ms. Quell") may be said as it is there ("Marta
-    Quell"). `results` are outcomes of calculations over quoted numbers, in whole units or as fractions.
+    `known` are words that need no quote: the company's name, also in its parts ("C3 AI" of "C3.ai"), and the
+    organization's own words. `around` is what the quotes stand in: a name that they have in part ("Ms.
+    Quell") may be said as it is there ("Marta Quell"). `results` are outcomes of calculations over quoted
+    numbers, in whole units or as fractions.
     """
-    stated = f"{proof}\n{known}"
+    stated = f"{proof}\n{known}\n{_IN_WORD.sub(' ', known)}"
     if "://" in text or re.search(r"\bwww\.|[\w.+-]+@\w", text):
         return "an address"
     if figure := _added_figure(text, stated, results):
