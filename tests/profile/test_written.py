@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -303,6 +304,31 @@ async def test_the_same_evidence_is_never_asked_about_twice(
     await run(worker, None)
     rows = await rows_of(worker, company_id)
     assert {(row["method"], row["writing"]) for row in rows.values()} == {("extractive", None)}
+
+
+async def test_a_statement_may_say_when_its_document_was_published(
+    worker: Database, model: Provider
+) -> None:
+    def dated(asked: dict[str, Any]) -> Call:
+        entries = []
+        for each in [p for p in passages_of(asked) if "published" in p]:
+            written = entry(each, section="risks")
+            day = datetime.fromisoformat(each["published"])
+            for month in (day, day + timedelta(days=62)):
+                said = f"In {month:%B %Y} it said this: {written['description']}"
+                entries.append(written | {"description": said})
+        return Call({"entries": entries})
+
+    company_id = await made(worker)
+    model.script = drafting(dated)
+    await run(worker, author_of(model))
+    async with worker.connection() as connection:
+        verified = await verify(connection, company_id)
+    assert verified is not None
+    assert verified.failures == ()
+    row = (await rows_of(worker, company_id))["risks"]
+    assert {each["as_of"] for each in row["body"]}
+    assert row["writing"]["dropped"] >= row["writing"]["kept"] > 0
 
 
 async def test_what_is_not_proven_leaves_the_section_as_it_was(

@@ -79,13 +79,13 @@ class Checker:
         # A model that repeats our figures keeps the fields that they come from.
         if not is_written(statement) or any(quote.pointer for quote in quotes):
             results += self._stated(statement)
+        proof += f"\n{_spelled(statement.get('as_of'))}"
         if is_written(statement):
             return fault(prose, proof, known=self._known, results=results)
         # Our own frames say what the fields beside them say, and names of the cited documents.
         rest = prose
         for text in sorted((spaced(q.text) for q in quotes if q.text), key=len, reverse=True):
             rest = rest.replace(text, " .")
-        proof += f"\n{_spelled(statement.get('as_of'))}"
         known = f"{self._known} {self._named(rest, quotes)}"
         return fault(rest, proof, known=known, results=results)
 

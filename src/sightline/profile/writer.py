@@ -90,6 +90,9 @@ def _said(material: Material, entry: Entry, *, model: str, check: Checker) -> Sa
     if quoted is None:
         return Said(entry.section, fields, at, None, "no quote of a passage that was shown")
     quotes = [q for p, each in zip(shown, quoted, strict=True) for q in p.quotes(each.quote)]
+    days = [each.day for each in shown if each.day is not None]
+    if days:
+        fields["as_of"] = max(days).date().isoformat()
     statement = {**fields, "method": model, "sources": tuple(dict.fromkeys(quotes))}
     fault = check.statement_fault(statement)
     if fault:  # a name or figure may stand beside the quote
@@ -99,7 +102,6 @@ def _said(material: Material, entry: Entry, *, model: str, check: Checker) -> Sa
             statement, fault = wider, None
             quoted = [each.quoted(each.text) for each in shown]
     claim = _claim(material, fields, quoted, at)
-    days = [each.day for each in shown if each.day is not None]
     return Said(entry.section, statement, at, claim, fault or _unfit(plan, fields, days))
 
 
