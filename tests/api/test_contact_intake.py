@@ -47,7 +47,7 @@ async def test_rows_are_answered_one_by_one(client: httpx.AsyncClient) -> None:
     assert statuses == ["created", "unchanged", "invalid", "created"]
     assert (answer["created"], answer["unchanged"], answer["invalid"]) == (2, 1, 1)
     assert answer["results"][0]["contact_id"] == answer["results"][1]["contact_id"]
-    assert "otherwise" in answer["results"][1]["problems"][0]["message"]
+    assert "different value" in answer["results"][1]["problems"][0]["message"]
     assert answer["results"][3]["problems"][0]["field"] == "Phone"
     again = (await client.post(IMPORT, json={"rows": rows})).json()
     assert (again["created"], again["updated"]) == (0, 1)  # the second row is news to a new import
@@ -61,7 +61,7 @@ async def test_a_mapping_is_taken_or_refused(client: httpx.AsyncClient) -> None:
     refused = await client.post(IMPORT, json=body)
     error = refused.json()["error"]
     assert (refused.status_code, error["details"]["fields"][0]["path"]) == (400, "mapping")
-    assert "Columns found: 'a', 'b'. Say in `mapping` which one does" in error["message"]
+    assert "Columns found: 'a', 'b'. Name one in `mapping`" in error["message"]
     assert "--map" not in refused.text, "that is for the command line"
     body["mapping"] = {"a": "full_name", "b": "phone"}
     assert (await client.post(IMPORT, json=body)).json()["created"] == 1

@@ -208,7 +208,7 @@ def test_a_server_that_does_not_start_says_why(server: EmbeddedPostgres) -> None
     configuration.write_text(good)
     version = server.layout.cluster / "PG_VERSION"
     version.write_text("9\n")
-    with pytest.raises(EmbeddedPostgresError, match=r"made by PostgreSQL 9, and this is 16\."):
+    with pytest.raises(EmbeddedPostgresError, match=r"created by PostgreSQL 9, and this is 16\."):
         server.start()
     version.write_text("16\n")
 
