@@ -74,14 +74,10 @@ def read_drafts(
 
 def _said(material: Material, entry: Entry, *, model: str, check: Checker) -> Said | None:
     plan = material.plans.get(entry.section)
-    if plan is None:
+    place = _place(material, plan, entry) if plan is not None else None
+    if plan is None or place is None:
         return None
-    kind = next((each for each in plan.kinds if each.casefold() == entry.kind.casefold()), "")
-    number = entry.kind.removeprefix(QUESTIONS)
-    is_asked = number.isdecimal() and 0 < int(number) <= len(material.rows)
-    at = int(number) - 1 if QUESTIONS in plan.kinds and is_asked else None
-    if plan.kinds and not kind and at is None:
-        return None
+    kind, at = place
     shown = [material.passages[each.id] for each in entry.sources if each.id in material.passages]
     fields: Statement = {} if _is_text(material, entry.section) else _amounts(material, shown)
     fields |= plan.row(kind, normalized(entry.name))
@@ -89,20 +85,36 @@ def _said(material: Material, entry: Entry, *, model: str, check: Checker) -> Sa
     quoted = quoted_of(material.passages, entry.sources)
     if quoted is None:
         return Said(entry.section, fields, at, None, "no quote of a passage that was shown")
-    quotes = [q for p, each in zip(shown, quoted, strict=True) for q in p.quotes(each.quote)]
     days = [each.day for each in shown if each.day is not None]
     if days:
         fields["as_of"] = max(days).date().isoformat()
-    statement = {**fields, "method": model, "sources": tuple(dict.fromkeys(quotes))}
+    statement = _statement(fields, shown, [each.quote for each in quoted], model)
     fault = check.statement_fault(statement)
     if fault:  # a name or figure may stand beside the quote
-        whole = [quote for each in shown for quote in each.quotes(each.text)]
-        wider = statement | {"sources": tuple(dict.fromkeys(whole))}
-        if check.statement_fault(wider) is None:
-            statement, fault = wider, None
+        whole = _statement(fields, shown, [each.text for each in shown], model)
+        if check.statement_fault(whole) is None:
+            statement, fault = whole, None
             quoted = [each.quoted(each.text) for each in shown]
     claim = _claim(material, fields, quoted, at)
     return Said(entry.section, statement, at, claim, fault or _unfit(plan, fields, days))
+
+
+def _place(material: Material, plan: Plan, entry: Entry) -> tuple[str, int | None] | None:
+    """The kind of an entry, "" where its section has none, and the number of the question that it answers;
+    None where it is of no kind that the section has."""
+    kind = next((each for each in plan.kinds if each.casefold() == entry.kind.casefold()), "")
+    number = entry.kind.removeprefix(QUESTIONS)
+    is_asked = number.isdecimal() and 0 < int(number) <= len(material.rows)
+    at = int(number) - 1 if QUESTIONS in plan.kinds and is_asked else None
+    return None if plan.kinds and not kind and at is None else (kind, at)
+
+
+def _statement(
+    fields: Statement, shown: Sequence[Passage], words: Sequence[str], model: str
+) -> Statement:
+    """A statement with its proof: of each passage shown the words given for it."""
+    quotes = [q for each, text in zip(shown, words, strict=True) for q in each.quotes(text)]
+    return {**fields, "method": model, "sources": tuple(dict.fromkeys(quotes))}
 
 
 def _amounts(material: Material, shown: Sequence[Passage]) -> Statement:
