@@ -18,7 +18,7 @@ import socket
 import statistics
 import tempfile
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -223,8 +223,10 @@ class Served:
         after = spent([self.pid]), spent(pids)
         self.times += times
         self.per_second.append(len(times) / seconds)
-        self.server_ms.append((after[0] - before[0]) / len(times))
-        self.database_ms.append((after[1] - before[1]) / len(times))
+        for each, first, last in zip(
+            (self.server_ms, self.database_ms), before, after, strict=True
+        ):
+            each.append(sum(last[pid] - first.get(pid, 0.0) for pid in last) / len(times))
 
     def row(self, floor: "Served") -> str:
         times = sorted(self.times)
@@ -240,13 +242,16 @@ class Served:
         )
 
 
-def spent(pids: list[int]) -> float:
-    """Milliseconds that processes were on a processor, all of their threads together."""
-    ticks = 0
+def spent(pids: list[int]) -> dict[int, float]:
+    """Milliseconds that each process was on a processor, all its threads together; those that ended, as idle
+    connections do, are left out."""
+    found = {}
     for pid in pids:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        ticks += int(fields[11]) + int(fields[12])
-    return ticks * 1000 / os.sysconf("SC_CLK_TCK")
+        with suppress(FileNotFoundError):
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks = int(fields[11]) + int(fields[12])
+            found[pid] = ticks * 1000 / os.sysconf("SC_CLK_TCK")
+    return found
 
 
 def free_port() -> int:
