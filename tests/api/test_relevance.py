@@ -278,6 +278,30 @@ async def test_what_is_new_in_a_report_comes_before_what_every_report_says(
     assert [item["quote"] for item in items].count(always) == 1, "the older is folded"
 
 
+async def test_headings_and_signatures_are_nothing_to_know(
+    asked: Asked, workers: Database, company_id: UUID
+) -> None:
+    newest = now() - timedelta(days=30)
+    day = f"{newest:%B} 3, {newest.year}"
+    reported = (
+        f"On {day}, our acquisition of Hebe and a new partnership became part of our strategy."
+    )
+    signed = (
+        "SIGNATURES\n\nPursuant to the requirements of the Securities Exchange Act of 1934, this report"
+        f" of our strategy has been signed below.\n\n/s/ Ida Holm | Chief Executive Officer | {day}"
+    )
+    for kind, texts in (
+        ("filing", [f"Item 8.01 Other Events\n\n{reported}", signed]),
+        ("news", ["New acquisitions, partners and strategy"]),
+    ):
+        await add_document(
+            workers, company_id, texts, kind=kind, published_at=newest,  # type: ignore[arg-type]
+            url=f"https://{kind}.example/a",
+        )  # fmt: skip
+    await index(workers, company_id)
+    assert [item["quote"] for item in (await asked())["items"]] == [reported]
+
+
 async def test_nothing_new_is_said_and_not_filled_up(
     asked: Asked, workers: Database, company_id: UUID
 ) -> None:

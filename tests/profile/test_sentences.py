@@ -7,7 +7,7 @@ import pytest
 
 from sightline.profile.evidence import Document, Span
 from sightline.profile.sentences import Sentence, is_own, is_specific, names_in
-from sightline.reading.prose import is_whole, speaks_of, stands_alone
+from sightline.reading.prose import has_sentence, is_whole, speaks_of, stands_alone
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -70,3 +70,9 @@ def test_a_name_is_a_word_that_is_never_written_small() -> None:
     assert (names_in(named), names_in(plain)) == (["Frostline"], [])
     assert is_specific(named, "Larkspur")
     assert not is_specific(plain, "Larkspur")
+
+
+def test_a_text_has_a_sentence_where_a_line_ends_as_one() -> None:
+    assert has_sentence("Notice\nWe opened a plant in Porto.")
+    assert has_sentence("第三工場を建設します。")
+    assert not has_sentence("SIGNATURES\n/s/ Ida Holm | Chief Executive Officer")

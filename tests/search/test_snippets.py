@@ -20,6 +20,14 @@ def test_neighbouring_sentences_are_shown_together_when_both_answer() -> None:
     assert shown(text, {"plant": 1.0, "porto": 1.0}) == "The plant opened. It is in Porto."
 
 
+def test_headings_and_rows_are_shown_only_where_wanted() -> None:
+    text = "Plants in Porto\nThe plant opened.\nPorto | 12"
+    terms = {"plant": 1.0, "porto": 2.0}
+    assert shown(text, terms).startswith("Plants in Porto")
+    assert best_part(text, terms, with_headings=False) == "The plant opened."
+    assert best_part("Plants in Porto", terms, with_headings=False) == "Plants in Porto"
+
+
 def test_without_a_word_the_beginning_is_shown() -> None:
     text = (
         "First things first. Then more. And then a long sentence that will not fit any more here."

@@ -14,7 +14,7 @@ _FEWEST_WORDS: Final = 6
 _MOST_OPENING: Final = 60  # characters before the comma of "In fiscal 2026, we …"
 
 _BEGINS: Final = re.compile(r"[\"“‘]?[A-Z0-9À-Þ$€£]")
-_ENDS: Final = re.compile(r"[.!?][\"”’)]{0,2}$")
+_ENDS: Final = re.compile(r"[.!?。！？][\"”’»」』)]{0,2}$")
 WORD: Final = re.compile(r"[^\W\d_][\w’'&-]*")
 _SMALL: Final = re.compile(r"\b[a-z][a-z-]+\b")
 # Capitals in the middle of a sentence: "of Larkspur", "our ColdPilot".
@@ -86,6 +86,11 @@ def is_whole(text: str) -> bool:
     shouted = sum(word.isupper() and len(word) > 1 for word in words)
     is_prose = sum(map(len, words)) >= 0.6 * len(text.replace(" ", ""))
     return is_prose and len(words) >= _FEWEST_WORDS and shouted <= len(words) / 2
+
+
+def has_sentence(text: str) -> bool:
+    """Whether a line of a text ends as sentences do; headings, rows of tables and signatures do not."""
+    return any(_ENDS.search(line.rstrip()) for line in text.split("\n"))
 
 
 def stands_alone(text: str) -> bool:

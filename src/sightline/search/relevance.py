@@ -19,6 +19,8 @@ import numpy as np
 from sightline.domain.signals import SignalFamily
 from sightline.domain.titles import read_title
 from sightline.reading.periods import latest_day
+from sightline.reading.prose import has_sentence, is_whole
+from sightline.reading.sentences import sentences
 from sightline.search.duplicates import Fingerprint
 from sightline.search.evidence import Floats, SourceKind
 from sightline.search.ranking import MAX_HITS_PER_SOURCE, Candidate, Hit, Setting, rank
@@ -126,7 +128,7 @@ def _changes(found: Retrieved) -> Iterator[tuple[StoredPassage, float]]:
             continue
         if match.passage.signal_id:
             yield match.passage, WORTH["signal"]
-        elif match.score >= WEAKEST_CHANGE * best:
+        elif match.score >= WEAKEST_CHANGE * best and has_sentence(match.passage.body):
             yield match.passage, PASSAGE * match.score / best
 
 
@@ -139,9 +141,17 @@ def _is_new(request: Request, expired: Collection[UUID], passage: StoredPassage)
     if is_bounded:
         return True
     oldest = request.now - timedelta(days=31 * STALE_MONTHS)
-    # Filings say most of what they say each year again: what is new there names its time.
-    is_standing = passage.kind == "filing" and (latest_day(passage.body) or _NEVER) < oldest.date()
+    # Filings say most of what they say each year again: what is new there names its time, in a sentence
+    # (below a signature or at the head of a table stands a day too).
+    is_standing = passage.kind == "filing" and _newest_named(passage.body) < oldest.date()
     return passage.published_at >= oldest and not is_standing
+
+
+def _newest_named(text: str) -> date:
+    """The latest day that a whole sentence names."""
+    named = (latest_day(text[start:end]) for start, end in sentences(text)
+             if is_whole(text[start:end]))  # fmt: skip
+    return max((day for day in named if day), default=_NEVER)
 
 
 def matching(found: Retrieved) -> list[tuple[StoredPassage, float]]:
@@ -185,16 +195,19 @@ def ranked(
         Placed(
             hit,
             by_id[hit.candidate.id],
-            quoted(by_id[hit.candidate.id], found.weights),
+            quoted(by_id[hit.candidate.id], found.weights, is_asked=request.text is not None),
             tuple(by_id[one].place for one in hit.duplicates),
         )
         for hit in hits
     ]
 
 
-def quoted(passage: StoredPassage, weights: Mapping[str, float]) -> str:
-    """The sentences of a passage that have most of what was asked; of an insight all."""
-    return passage.body if passage.kind == "insight" else best_part(passage.body, weights)
+def quoted(passage: StoredPassage, weights: Mapping[str, float], *, is_asked: bool = True) -> str:
+    """The sentences of a passage that have most of what was asked, without headings where nothing was; of an
+    insight all."""
+    if passage.kind == "insight":
+        return passage.body
+    return best_part(passage.body, weights, with_headings=is_asked)
 
 
 def _candidate(passage: StoredPassage, score: float, within: Mapping[int, str]) -> Candidate:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from sightline.reading.prose import has_sentence
 from sightline.reading.sentences import sentences
 from sightline.reading.terms import terms
 
@@ -10,21 +11,28 @@ MAX_CHARACTERS: Final = 320
 
 
 def best_part(
-    text: str, weights: Mapping[str, float], *, max_characters: int = MAX_CHARACTERS
+    text: str,
+    weights: Mapping[str, float],
+    *,
+    max_characters: int = MAX_CHARACTERS,
+    with_headings: bool = True,
 ) -> str:
     """The run of whole sentences within the length that has the most weight of different terms, the shorter
-    of equals; without any term the beginning. One sentence that is longer is cut at a space."""
+    of equals; without any term the beginning. One sentence that is longer is cut at a space. Without
+    headings, it neither begins nor ends with one, or with a row of a table, where the text has sentences."""
     parts = list(sentences(text)) or [(0, 0)]
+    ends = [with_headings or has_sentence(text[start:end]) for start, end in parts]
+    ends = ends if any(ends) else [True] * len(parts)
     have = [weights.keys() & set(terms(text[start:end])) for start, end in parts]
     runs = [
         (sum(weights[term] for term in frozenset().union(*have[first : last + 1])), start, end)
         for first, (start, _) in enumerate(parts)
         for last, (_, end) in enumerate(parts[first:], first)
-        if last == first or end - start <= max_characters
+        if ends[first] and ends[last] and (last == first or end - start <= max_characters)
     ]
     worth, start, end = max(runs, key=lambda run: (run[0], run[1] - run[2]))
     if not worth:
-        _, start, end = max(run for run in runs if run[1] == parts[0][0])
+        _, start, end = max(run for run in runs if run[1] == runs[0][1])
     if end - start > max_characters:
         space = text.rfind(" ", start, start + max_characters)
         end = space if space > start else start + max_characters
