@@ -60,6 +60,7 @@ async def test_the_encoder_says_whether_it_works(
         shown[name] = (await listed(client))["encoder"]
     assert [each["status"] for each in shown.values()] == ["connected", "error"]
     assert shown["bundled"]["last_error"] is None
+    assert shown["bundled"]["provider_name"] == "Encoder, built in"
     assert "no model.onnx" in shown[f"onnx:{tmp_path}"]["last_error"]
 
 

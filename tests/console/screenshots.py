@@ -126,6 +126,9 @@ def _every(page: Page, base: str) -> dict[str, str]:
 
 def _take_every(page: Page, every: dict[str, str], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
+    page.emulate_media(
+        reduced_motion="reduce"
+    )  # else colors are caught half way between two themes
     for path, at in every.items():
         name = re.sub(r"\{[^}]+\}", "one", path).strip("/").replace("/", "-")
         page.goto(at)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from sightline.api.endpoint import Call
 from sightline.crm.registry import PROVIDERS
 from sightline.enrich.contact_providers.contract import Provider
+from sightline.reading.encoder import BUNDLED
 from sightline.reading.model_check import in_words, is_trusted, last_check
 from sightline.store import crm_runs
 from sightline.store.integrations import Integration, find_integration
@@ -83,10 +84,11 @@ async def encoder_item(call: Call) -> dict[str, Any]:
     """The encoder, and why it does not work if it does not."""
     encoder = call.services.encoder
     failure = await encoder.failure() if encoder else None
+    is_built_in = encoder is not None and encoder.name.startswith(BUNDLED)
     status: Status = "error" if failure else "connected"
     return item(
         "encoder",
-        encoder.name if encoder else "Encoder",
+        "Encoder, built in" if is_built_in else encoder.name if encoder else "Encoder",
         "llm",
         provider=(encoder.name if encoder else "none").partition(":")[0],
         status=status if encoder else "not_configured",

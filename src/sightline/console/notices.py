@@ -43,4 +43,5 @@ NOTICES: Final = {
     "account_saved": "Saved. Your values take precedence over imported and public ones.",
     "contact_saved": "Contact saved.",
     "contact_deleted": "The contact was deleted.",
+    "person_erased": "The person was erased and put on the suppression list.",
 }

@@ -50,7 +50,7 @@ _LABELS = {
     "c_suite": "C-suite", "employee_count_range": "Employee range", "employee_size_category": "Employees",
     "full_time_employees": "Employees", "hq_country_name": "HQ country",
     "revenue_category": "Revenue", "revenue_range": "Revenue", "stock_exchange_name": "Exchange",
-    "stock_exchange_symbol": "Exchange symbol", "website_domain": "Website",
+    "stock_exchange_symbol": "Exchange symbol", "website_domain": "Website", "winners": "Facts used",
 }  # fmt: skip
 
 

@@ -33,8 +33,8 @@ def percent(fraction: float) -> str:
 
 
 def signed_percent(fraction: float) -> str:
-    """'+12.5%', '-3%'."""
-    size = f"{abs(fraction) * 100:.1f}".removesuffix(".0")
+    """'+12.5%', '-3%', '+1,325%'."""
+    size = f"{abs(fraction) * 100:,.1f}".removesuffix(".0")
     return f"{'-' if fraction < 0 and size != '0' else '+'}{size}%"
 
 

@@ -165,7 +165,7 @@ class ScopeIsMissing(Refusal, type="permission_error", code="missing_scope"):
 
 
 class RoleIsMissing(Refusal, type="permission_error", code="missing_role"):
-    """The key's user is neither owner nor admin of the organization."""
+    """Only an owner or admin of the organization can do this."""
 
 
 class AuthorityIsExceeded(Refusal, type="permission_error", code="exceeds_authority"):

@@ -70,9 +70,9 @@ async def change(visit: Visit) -> Shown | Moved:
     contact = await _read(visit)
     path, action = {"contact_id": contact["id"]}, visit.form.get("action")
     if action in ("delete", "erase"):
-        query = {"erase": action == "erase"}
-        await visit.run("delete_contact", path=path, query=query)
-        return Moved(HERE, notice="contact_deleted")
+        is_erased = action == "erase"
+        await visit.run("delete_contact", path=path, query={"erase": is_erased})
+        return Moved(HERE, notice="person_erased" if is_erased else "contact_deleted")
     if action != "save":
         raise FormIsInvalid
     before = _written(contact)

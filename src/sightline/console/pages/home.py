@@ -13,7 +13,7 @@ from sightline.store.sample import count_companies, remove_sample
 from sightline.store.seller_context import read_context
 
 _ADMINS: Final = ("owner", "admin")
-_ALERTS, _EVENTS = 5, 8
+_ALERTS, _EVENTS = 6, 6
 # The key that the first start makes for the person who started it.
 _MADE_AT_START: Final = "sightline up"
 

@@ -24,7 +24,7 @@ async def create(visit: Visit) -> Shown:
     try:
         made = await visit.run("create_webhook", body=body)
     except Refusal as refusal:
-        return await _list(visit, error=refusal.message)
+        return await _list(visit, error=refusal.message.removeprefix("url: "))
     return await _list(visit, secret=made["secret"])
 
 
