@@ -62,7 +62,12 @@ async def preview(
                     each.field,
                     described.label if described else None,
                     [row.record.values.get(each.property, "") for row in said],
-                    [None if value is None else str(value) for value in read],
+                    [None if value is None else _said(value) for value in read],
                 )
             )
     return found, offered
+
+
+def _said(value: object) -> str:
+    """A value that was read, several after each other."""
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
