@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -264,7 +265,9 @@ async def _send_all(
             )
 
     async with httpx.AsyncClient(limits=limits) as client:
-        killing = asyncio.create_task(_kill(report, servers, superuser_url, pause=pause))
+        killing = asyncio.create_task(
+            _kill(report, servers, superuser_url, pause=pause, until=is_enough)
+        )
         try:
             await asyncio.gather(*(send_some(client) for _ in range(CLIENTS)))
         finally:
@@ -273,11 +276,15 @@ async def _send_all(
     return asked
 
 
-async def _kill(report: Report, servers: Servers, superuser_url: str, *, pause: float) -> None:
+async def _kill(
+    report: Report, servers: Servers, superuser_url: str, *, pause: float, until: Callable[[], bool]
+) -> None:
+    """Kill and cut until there were enough retries: a chat that is still to be answered would else have to
+    wait, time after time, until the claim of a killed process lapses."""
     chance = random.Random(report.seed)
     connection = await asyncpg.connect(superuser_url)
     try:
-        while True:
+        while not until():
             await asyncio.sleep(chance.expovariate(1 / pause))
             if chance.random() < 0.7:
                 report.kills += 1
