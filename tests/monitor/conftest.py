@@ -25,6 +25,7 @@ async def add_signal(
     family: str = "leadership_moves",
     confidence: float = 0.9,
     title: str | None = None,
+    expires_at: datetime | None = None,
 ) -> UUID:
     """A signal with nothing but what monitoring reads; `title` is the position of its person."""
     signal_id = uuid4()
@@ -33,8 +34,9 @@ async def add_signal(
         await connection.execute(
             """
             INSERT INTO signals (company_id, signal_id, family, type, title, summary, quote,
-              source_kind, source, occurred_at, detected_at, planned, confidence, parties, story_key)
-            VALUES ($1, $2, $3, $4, $5, '', 'words', 'news', $6, $7, $7, false, $8, $10, $9)
+              source_kind, source, occurred_at, detected_at, planned, confidence, parties, story_key,
+              expires_at)
+            VALUES ($1, $2, $3, $4, $5, '', 'words', 'news', $6, $7, $7, false, $8, $10, $9, $11)
             """,
             company_id,
             signal_id,
@@ -46,6 +48,7 @@ async def add_signal(
             confidence,
             str(signal_id),
             [person] if title else [],
+            expires_at,
         )
     return signal_id
 

@@ -86,6 +86,19 @@ async def test_what_was_known_before_is_on_the_timeline_and_alerts_nobody(
     assert len(await items(client, "alerts")) == 1
 
 
+async def test_what_is_over_is_on_the_timeline_and_alerts_nobody(
+    client: httpx.AsyncClient, worker: Database, company: UUID
+) -> None:
+    await watch(client)
+    past = datetime.now(UTC) - timedelta(days=1)
+    over = await add_signal(worker, company, expires_at=past)
+    current = await add_signal(worker, company, expires_at=past + timedelta(days=2))
+    await publish_now(worker, company)
+    told = {event["signal_id"]: event["id"] for event in await items(client, "events")}
+    assert set(told) == {str(over), str(current)}
+    assert [a["event"]["id"] for a in await items(client, "alerts")] == [told[str(current)]]
+
+
 async def test_a_changed_field_is_an_event_and_fires_the_watches_of_the_field(
     client: httpx.AsyncClient, worker: Database, company: UUID
 ) -> None:

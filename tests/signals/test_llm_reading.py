@@ -176,6 +176,20 @@ async def test_a_month_without_a_day_is_kept_as_a_month(worker: Database, model:
     assert found["details"] == {"precision": "month"}
 
 
+@pytest.mark.parametrize("told", ["2019", "2018", "2024-03-06"])
+async def test_background_keeps_the_year_of_its_words(
+    worker: Database, model: Provider, told: str
+) -> None:
+    text = "Item 8.01. Other Events.\n\nThe Company bought Polar Gear for $40 million in 2019."
+    said = "Acme Widget Corporation bought Polar Gear for $40 million in 2019."
+    model.script = answering(PURCHASE | {"statement": said, "others": [], "day": told})
+    company = await make_company(worker)
+    await add_document(worker, company, text, url="https://sec.example/1", section="8.01")
+    [found] = await read(worker, model, company)
+    assert found["occurred_at"] == "2019-01-01T12:00:00Z"
+    assert found["details"] == {"precision": "year"}
+
+
 async def test_a_long_piece_is_read_to_its_end(worker: Database, model: Provider) -> None:
     filler = "The weather in Springfield was fine on that day and the next one. " * 70
     company = await make_company(worker)

@@ -91,7 +91,7 @@ async def tell_and_alert(
     if not silent:
         live = await watches.live_watches(connection, organization_id)
         for event in unpublished:
-            if event.story in recorded:
+            if event.story in recorded and not event.is_over:
                 raised += await _alert(
                     connection,
                     organization_id,

@@ -24,13 +24,14 @@ from sightline.llm.models import ModelConfig
 from sightline.reading import proof
 from sightline.reading.dates import names_day, names_month
 from sightline.reading.money import sums_in
+from sightline.reading.periods import years_in
 from sightline.reading.proof import Claim, Quoted, claim_fault, harmless, stands, verify
 from sightline.signals.contract import is_company
-from sightline.signals.dating import day_of
+from sightline.signals.dating import day_of, is_old
 from sightline.signals.making import mention_of
 from sightline.signals.units import Unit
 
-PROMPT_VERSION: Final = 3
+PROMPT_VERSION: Final = 4
 BATCH: Final = 30
 """Sentences of one request."""
 MOST_TOKENS: Final = 4_000  # of an answer
@@ -199,7 +200,7 @@ def _mention(asked: Asked, event: ReadEvent, company: NamedCompany) -> Mention:
     kind = KINDS[type]
     words = f"{asked.context}\n{event.statement}"
     proof = _proof(asked, event, company)
-    day, is_month = _day(event, asked, proof[1] if proof else None)
+    day, precision = _day(event, asked, proof[1] if proof else None)
     mention = mention_of(
         asked.unit, proof[0] if proof else asked.span, company, type=type,
         realis=next(each for each in _REALIS if each == event.realis),
@@ -213,7 +214,7 @@ def _mention(asked: Asked, event: ReadEvent, company: NamedCompany) -> Mention:
         day=day,
         statement=event.statement,
     )  # fmt: skip
-    return replace(mention, details={"precision": "month"}) if is_month else mention
+    return replace(mention, details={"precision": precision}) if precision else mention
 
 
 def _parties(
@@ -237,20 +238,25 @@ def _amount(event: ReadEvent, context: str) -> SignalAmount | None:
     return SignalAmount(same[0].amount, same[0].currency) if same else None
 
 
-def _day(event: ReadEvent, asked: Asked, claim: Claim | None) -> tuple[date | None, bool]:
-    """The day that the words and the proof give, or the first of the month that they give, and whether it is
-    a month."""
-    said = asked.unit.said
+def _day(event: ReadEvent, asked: Asked, claim: Claim | None) -> tuple[date | None, str | None]:
+    """The day that the words and the proof give; of a month or an earlier year that they give, the first
+    day, and "month" or "year"."""
+    said, told = asked.unit.said, event.day or ""
     words = "\n".join([asked.context, *(each.quote for each in (claim.quotes if claim else ()))])
     with suppress(ValueError):
-        day = date.fromisoformat(event.day or "")
+        day = date.fromisoformat(told)
         if names_day(words, day, said=said):
-            return day, False
+            return day, None
     with suppress(ValueError):
-        month = date.fromisoformat(f"{event.day}-01")
-        if names_month(words, month, said=said) and f"{said:%Y-%m}" != event.day:
-            return month, True
-    return day_of(asked.sentence, said=said), False
+        month = date.fromisoformat(f"{told}-01")
+        if names_month(words, month, said=said) and f"{said:%Y-%m}" != told:
+            return month, "month"
+    years = {year for year in years_in(words) if told.startswith(str(year)) and year != said.year}
+    if not years and is_old(asked.sentence, said=said):
+        years = set(years_in(asked.sentence))
+    if years:
+        return date(max(years), 1, 1), "year"
+    return day_of(asked.sentence, said=said), None
 
 
 @cache

@@ -10,6 +10,7 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.domain.event_types import POSITION_TYPES
 from sightline.domain.titles import read_title
+from sightline.kit.clock import now
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
@@ -20,7 +21,8 @@ TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 
 @dataclass(frozen=True, slots=True)
 class NewEvent:
-    """An event for the timeline. `story` identifies what it reports: each story appears once."""
+    """An event for the timeline. `story` identifies what it reports: each story appears once. What `is_over`
+    raises no alert."""
 
     story: str
     type: str
@@ -34,6 +36,7 @@ class NewEvent:
     confidence: float | None = None
     changes: Sequence[Mapping[str, Any]] = field(default_factory=tuple)
     seniorities: Sequence[str] = ()
+    is_over: bool = False
 
 
 async def begin_monitoring(
@@ -125,7 +128,7 @@ async def unpublished_signals(
     rows = await connection.fetch(
         """
         SELECT signal_id, family, type, title, summary, source_kind, source, occurred_at, confidence,
-          parties, about
+          parties, about, coalesce(expires_at <= $3, false) AS is_over
         FROM signals s
         WHERE company_id = $2 AND NOT EXISTS (SELECT FROM events e WHERE e.organization_id = $1
           AND e.story = 'signal:' || s.signal_id)
@@ -133,6 +136,7 @@ async def unpublished_signals(
         """,
         organization_id,
         company_id,
+        now(),
     )
     return [dict(row) for row in rows]
 
@@ -151,6 +155,7 @@ def event_of_signal(company_id: UUID, row: Mapping[str, Any]) -> NewEvent:
         signal_id=row["signal_id"],
         confidence=row["confidence"],
         seniorities=_seniorities(row),
+        is_over=row["is_over"],
     )
 
 
