@@ -171,6 +171,23 @@ async def test_many_claims_are_asked_for_in_parts(monkeypatch: pytest.MonkeyPatc
     assert [n for n, each in enumerate(judged) if each.verdict == "supported"] == [2, 5, 6]
 
 
+async def test_surroundings_that_overlap_are_one_passage() -> None:
+    """Words that a verdict rests on may stand anywhere in it; another document's like words stay apart."""
+    sentences = [
+        f"Depot {number} opened in spring and holds {number} lorries. " for number in range(90)
+    ]
+    text = "".join(sentences)
+    claims = [Claim(each, (Quoted(each, text, "Annual report", None),)) for each in sentences[::15]]
+    elsewhere = Claim(sentences[0], (Quoted(sentences[0], text, "Quarterly report", None),))
+    near = verdict(words="Depot 60 opened in spring")
+    judged, model = await judge(said(near), *claims, elsewhere)
+    assert judged[0].verdict == "supported"
+    prompt = model.prompt()
+    assert prompt.count("Depot 70 opened in spring") == 1
+    rows = claims_of(model.requests[0])
+    assert [each["quotes"][0]["passage"] for each in rows] == ["P1"] * len(claims) + ["P2"]
+
+
 def test_a_request_is_bounded_by_its_passages_too() -> None:
     long = [
         Claim("It grows.", (Quoted(f"word {n}", f"word {n} " + "more " * 2_000, None, None),))

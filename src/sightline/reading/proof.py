@@ -9,7 +9,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from importlib.resources import files
 from typing import Any, Final, Literal, get_args
@@ -22,14 +22,15 @@ from sightline.reading.stated import PLAIN, fault, normalized
 
 Verdict = Literal["supported", "contradicted", "not_said"]
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Raised with every change of the prompt, of the pairs or of how verdicts are read: earlier checks and
 verdicts no longer count."""
 
 MOST_TOKENS: Final = 4_000  # of one answer, what a model thinks included
 _MOST_CLAIMS: Final = 24  # of one request
 _MOST_CHARACTERS: Final = 36_000  # of the passages and claims of one request
-_LONGEST_CONTEXT: Final = 2_400  # characters of a passage
+_LONGEST_CONTEXT: Final = 2_400  # characters around a quote
+_LEAST_OVERLAP: Final = 60  # characters that two stretches of one text share
 _LONGEST_CLAIM: Final = 1_500
 _LEAST_WORDS: Final = 3  # of each piece that a verdict rests on, unless a whole quote has fewer
 _CHARACTERS_A_TOKEN: Final = 3.5
@@ -154,20 +155,12 @@ async def verify(config: ModelConfig, claims: Sequence[Claim]) -> Verification:
 
 def batches(claims: Sequence[Claim]) -> Iterator[Sequence[Claim]]:
     """The claims as they are sent, request by request."""
-    start, size = 0, 0
-    shown: set[str] = set()
-    for number, claim in enumerate(claims):
-        texts = {_passage_text(each) for each in claim.quotes}
-        own = len(claim.text) + sum(len(each.quote) for each in claim.quotes if each.context)
-        more = own + sum(map(len, texts - shown))
-        if number > start and (number - start >= _MOST_CLAIMS or size + more > _MOST_CHARACTERS):
-            yield claims[start:number]
-            start, size, shown = number, 0, set()
-            more = own + sum(map(len, texts))
-        size += more
-        shown |= texts
-    if start < len(claims):
-        yield claims[start:]
+    start = 0
+    for end in range(1, len(claims) + 1):
+        is_last = end == len(claims) or end - start == _MOST_CLAIMS
+        if is_last or len(_prompt(claims[start : end + 1])) > _MOST_CHARACTERS:
+            yield claims[start:end]
+            start = end
 
 
 def most_tokens(claims: Sequence[Claim]) -> int:
@@ -197,27 +190,31 @@ async def _verify_batch(config: ModelConfig, claims: Sequence[Claim]) -> tuple[l
     for each in said.output.verdicts:
         key = str(each.id)
         given[key] = None if key in given else each  # two verdicts are none
-    judged = [_judged(given.get(f"C{n}"), claim) for n, claim in enumerate(claims, start=1)]
+    passages = _passages(claims)
+    judged = [
+        _judged(given.get(f"C{number}"), claim, passages)
+        for number, claim in enumerate(claims, start=1)
+    ]
     return judged, said.input_tokens + said.output_tokens
 
 
-def _judged(given: Ruling | None, claim: Claim) -> Judged:
+def _judged(given: Ruling | None, claim: Claim, passages: Sequence["_Passage"]) -> Judged:
     if given is None or given.verdict not in ("supported", "contradicted"):
         return NOT_SAID
     words = [given.words] if isinstance(given.words, str) else given.words
     words = [each for each in words if each.strip()]
-    if not words or not all(_is_ground(each, claim) for each in words):
+    if not words or not all(_is_ground(each, claim, passages) for each in words):
         return NOT_SAID
     return Judged("supported" if given.verdict == "supported" else "contradicted", tuple(words))
 
 
-def _is_ground(words: str, claim: Claim) -> bool:
+def _is_ground(words: str, claim: Claim, passages: Sequence["_Passage"]) -> bool:
     """Whether words stand in one quote or its passage, and are enough to rest on."""
     piece = _comparable(words)
     quotes = [_comparable(each.quote) for each in claim.quotes]
     if piece in quotes:
         return True
-    shown = [*quotes, *(_comparable(_passage_text(each)) for each in claim.quotes)]
+    shown = [*quotes, *(_comparable(_shown(each, passages)[1].text) for each in claim.quotes)]
     return len(piece.split()) >= _LEAST_WORDS and any(piece in text for text in shown)
 
 
@@ -234,35 +231,78 @@ def _instructions() -> str:
 def _prompt(claims: Sequence[Claim]) -> str:
     """Passages, each once, and the claims that name them, as lines of JSON. A claim that names a passage
     without a quote quotes all of it."""
-    ids: dict[str, str] = {}
-    passages: list[dict[str, Any]] = []
+    passages = _passages(claims)
     lines: list[dict[str, Any]] = []
     for number, claim in enumerate(claims, start=1):
         quotes = []
         for each in claim.quotes:
-            passage = _passage(each)
-            key = json.dumps(passage, ensure_ascii=False)
-            if key not in ids:
-                ids[key] = f"P{len(ids) + 1}"
-                passages.append({"id": ids[key], **passage})
             whole = {} if not each.context else {"quote": normalized(each.quote)}
-            quotes.append({"passage": ids[key], **whole})
+            quotes.append({"passage": f"P{_shown(each, passages)[0]}", **whole})
         about = {"company": claim.company} if claim.company else {}
         about |= {"question": normalized(claim.question)} if claim.question else {}
         text = normalized(claim.text)
         lines.append({"id": f"C{number}", **about, "claim": text, "quotes": quotes})
-    return f"<passages>\n{_block(passages)}\n</passages>\n\n<claims>\n{_block(lines)}\n</claims>"
+    shown = [{"id": f"P{number}", **each.row()} for number, each in enumerate(passages, start=1)]
+    return f"<passages>\n{_block(shown)}\n</passages>\n\n<claims>\n{_block(lines)}\n</claims>"
 
 
 def _block(lines: Sequence[Mapping[str, Any]]) -> str:
     return "\n".join(harmless(json.dumps(line, ensure_ascii=False)) for line in lines)
 
 
-def _passage(quoted: Quoted) -> dict[str, Any]:
-    found = {"title": quoted.title, "text": _passage_text(quoted)}
-    if quoted.published_at is not None:
-        found["published"] = quoted.published_at.date().isoformat()
-    return {key: value for key, value in found.items() if value}
+@dataclass(frozen=True, slots=True)
+class _Passage:
+    """A stretch of a document as it is shown; `is_data` is a quote without surroundings."""
+
+    title: str | None
+    published: str | None
+    text: str
+    is_data: bool
+
+    def row(self) -> dict[str, str]:
+        """The passage as a line of the prompt."""
+        found = {"title": self.title, "text": self.text, "published": self.published}
+        return {key: value for key, value in found.items() if value}
+
+    def joined(self, other: "_Passage") -> "_Passage | None":
+        """Two stretches of one text as one; None where they are of different texts or do not overlap."""
+        if replace(self, text=other.text) != other:
+            return None
+        if self.is_data:
+            return self if self == other else None
+        for first, second in ((self, other), (other, self)):
+            if second.text in first.text:
+                return first
+            at = first.text.find(second.text[:_LEAST_OVERLAP])
+            if at >= 0 and second.text.startswith(first.text[at:]):
+                return replace(first, text=first.text[:at] + second.text)
+        return None
+
+
+def _passages(claims: Sequence[Claim]) -> list[_Passage]:
+    """What is shown for some claims: stretches of one text that overlap are one."""
+    found: list[_Passage] = []
+    for quoted in dict.fromkeys(each for claim in claims for each in claim.quotes):
+        passage, at = _passage(quoted), len(found)
+        for number, each in reversed([*enumerate(found)]):
+            if joined := each.joined(passage):
+                del found[number]
+                passage, at = joined, number
+        found.insert(at, passage)
+    return found
+
+
+def _shown(quoted: Quoted, passages: Sequence[_Passage]) -> tuple[int, _Passage]:
+    """The passage that has a quote's surroundings, and its number from 1."""
+    own = _passage(quoted)
+    return next(
+        (number, each) for number, each in enumerate(passages, start=1) if each.joined(own) == each
+    )
+
+
+def _passage(quoted: Quoted) -> _Passage:
+    day = quoted.published_at.date().isoformat() if quoted.published_at else None
+    return _Passage(quoted.title, day, _passage_text(quoted), not normalized(quoted.context))
 
 
 def _passage_text(quoted: Quoted) -> str:
