@@ -123,7 +123,7 @@ def _inputs(names: Sequence[str], shared: Path) -> Iterator[dict[str, str]]:
             yield {"company_name": name}
 
 
-async def _open(
+async def open_companies(
     url: str,
     folder: Path,
     names: Sequence[str],
@@ -185,7 +185,7 @@ async def run(
     names = list(dict.fromkeys(row["company"] for row in questions if row["company"]))
     application = await open_database(url, size=2 + options.parallel, wait_seconds=60)
     sample = application if options.sample else None
-    caller, companies = await _open(
+    caller, companies = await open_companies(
         url, options.data, names, shared, again=options.again, sample=sample
     )
     world = World(application, caller, model, companies)
@@ -209,7 +209,7 @@ def _key(row: Row) -> str:
     return json.dumps([row["company"], row.get("after", []), row["question"]])
 
 
-def _model(seconds: float, *, of: str = "SIGHTLINE_MODEL") -> ModelConfig | None:
+def model_of(seconds: float, *, of: str = "SIGHTLINE_MODEL") -> ModelConfig | None:
     name = os.environ.get(of)
     if not name:
         return None
@@ -239,9 +239,9 @@ def main() -> None:
     retriever().encoder = open_encoder(EncoderConfig())
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     options.data.mkdir(parents=True, exist_ok=True)
-    model = _model(options.seconds)
+    model = model_of(options.seconds)
     if model is not None:
-        model = replace(model, verifier=_model(options.seconds, of="SIGHTLINE_VERIFIER_MODEL"))
+        model = replace(model, verifier=model_of(options.seconds, of="SIGHTLINE_VERIFIER_MODEL"))
     with EmbeddedPostgres(options.data) as server:
         migrate(server.url)
         if options.record is None or model is None:

@@ -23,6 +23,8 @@ from sightline.reading.repeats import alike, shingles
 from sightline.reading.vectors import Vectors
 
 OVERVIEW: Final = "overview"
+SPECIFIC: Final = "specific"
+"""The leads that are most probably true of the company alone, whatever they are about."""
 ENGLISH: Final = "en"
 MOST: Final = 400
 """Sentences of a company that are encoded; one takes some 6 ms."""
@@ -37,7 +39,8 @@ _MOST_OPENING: Final = 16  # of a part, sentences among which one says what the 
 _LEAST_NEAR: Final = 0.2  # cosine of a sentence to what says what a company does
 _AS_GOOD: Final = 0.75  # of the best: how near a further one comes to saying what the company does
 _MOST_NAMES: Final = 0.5  # of the words of such a sentence: more are a list of names
-_MOST_LEADS: Final = 8
+_MOST_LEADS: Final = 8  # of a label
+_MOST_SPECIFIC: Final = 100
 # What sentences and captions are compared with: what a company does, what made its costs lower or higher,
 # what is good news or bad, what it has to pay, and holding its shares, which is no risk to its business.
 _LOWER: Final = (
@@ -135,6 +138,7 @@ def _judged(
         label: [considered[row] for row in np.argsort(-chances[:, at])[:_MOST_LEADS]]
         for at, label in enumerate(insight.labels)
     }
+    leads[SPECIFIC] = [considered[row] for row in np.argsort(-kept)[:_MOST_SPECIFIC]]
     return judged, leads
 
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from importlib.resources import files
 from typing import Any, Final
@@ -18,13 +18,14 @@ from sightline.profile.plans import QUESTIONS, Cited, Plan
 from sightline.profile.printing import Address, print_body
 from sightline.profile.sentences import spaced
 from sightline.reading.proof import Quoted, harmless
-from sightline.reading.repeats import overlap, shingles
+from sightline.reading.repeats import joined, overlap, shingles
 
 MOST_TOKENS: Final = 8_000  # that a draft may have
 MOST_REQUESTS: Final = 3
 ROOM: Final = 48_000  # characters of passages that a request shows
 _CHARACTERS_A_TOKEN: Final = 3.5
 _BEFORE, _AFTER = 240, 420  # characters around a quote
+_LONGEST_PASSAGE: Final = 4_000  # characters of passages that follow each other
 _SAME_PASSAGE: Final = 0.9  # of the shorter one that another repeats
 _MOST_OF_OURS: Final = 12_000  # characters of the organization's own words
 _MOST_FURTHER: Final = 6  # statements of each section that an organization's own are made of
@@ -72,7 +73,10 @@ class Material:
 
     @property
     def offered(self) -> str:
-        return f"What we sell, in our own words:\n{harmless(self.ours)}"
+        return (
+            "What we sell, in our own words (what a statement says of it needs no source; what it says"
+            f" of the company does):\n{harmless(self.ours)}"
+        )
 
     @property
     def instructions(self) -> str:
@@ -169,18 +173,43 @@ def numbered(
     rows: list[tuple[tuple[str, int] | None, Statement]] = [
         ((name, number), row)
         for name, body in sections.items()
-        for number, row in enumerate([body] if isinstance(body, dict) else body)
+        for number, row in enumerate([_summarized(body)] if isinstance(body, dict) else body)
     ]
-    passages: dict[str, Passage] = {}
+    found: list[Passage] = []
     seen: list[frozenset[tuple[str, str]]] = []
     for key, row in [*rows, *((None, row) for row in further)]:
         for quote, each in _passages(row, key, text_of, addresses):
             pairs = shingles(each.text)
-            is_known = any(quote in other.text for other in passages.values())
-            if not is_known and all(overlap(pairs, other) < _SAME_PASSAGE for other in seen):
-                passages[f"E{len(passages) + 1}"] = each
-                seen.append(pairs)
-    return passages
+            if any(quote in other.text for other in found):
+                continue
+            if not _add_to_one(each, found) and all(
+                overlap(pairs, other) < _SAME_PASSAGE for other in seen
+            ):
+                found.append(each)
+            seen.append(pairs)
+    return {f"E{number}": each for number, each in enumerate(found, start=1)}
+
+
+def _summarized(body: Statement) -> Statement:
+    """A section that is one object, with the sources of its summary alone, not those of its facts."""
+    said = spaced(str(body.get("summary") or ""))
+    return {
+        "sources": tuple(q for q in body.get("sources", ()) if q.text and spaced(q.text) in said)
+    }
+
+
+def _add_to_one(passage: Passage, found: list[Passage]) -> bool:
+    """Whether a passage continues one of those found, which it then becomes a part of."""
+    for at, other in enumerate(found):
+        is_one_text = (
+            passage.document_id is not None
+            and replace(other, text=passage.text, row=passage.row) == passage
+        )
+        text = joined(other.text, passage.text) if is_one_text else None
+        if text is not None and len(text) <= _LONGEST_PASSAGE:
+            found[at] = replace(other, text=text)
+            return True
+    return False
 
 
 def instructions_of(prompt: str, **words: str) -> str:

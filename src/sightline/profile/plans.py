@@ -6,7 +6,7 @@ from typing import Final
 
 from pydantic import BaseModel, Field
 
-PROMPT_VERSION: Final = 8
+PROMPT_VERSION: Final = 9
 """Raised with every change of a prompt, a plan or an answer type: profiles are then written again."""
 
 
@@ -18,7 +18,10 @@ class Cited(BaseModel):
 class Entry(BaseModel):
     section: str = Field(description="The section that the statement stands in.")
     kind: str = Field(default="", description="Which of its kinds, in a section that has some.")
-    name: str = Field(description="Two to eight words in sentence case that say what is the case.")
+    name: str = Field(
+        description="What is the case, in two to eight words in sentence case; a question where the"
+        " section asks for one."
+    )
     description: str = Field(description="One or two sentences.")
     sources: list[Cited]
 

@@ -18,6 +18,7 @@ from pydantic import BaseModel, Field
 
 from sightline.llm.asking import ModelDidNotAnswer, ask
 from sightline.llm.models import ModelConfig
+from sightline.reading.repeats import joined
 from sightline.reading.stated import PLAIN, fault, normalized
 
 Verdict = Literal["supported", "contradicted", "not_said"]
@@ -30,7 +31,6 @@ MOST_TOKENS: Final = 4_000  # of one answer, what a model thinks included
 _MOST_CLAIMS: Final = 24  # of one request
 _MOST_CHARACTERS: Final = 36_000  # of the passages and claims of one request
 _LONGEST_CONTEXT: Final = 2_400  # characters around a quote
-_LEAST_OVERLAP: Final = 60  # characters that two stretches of one text share
 _LONGEST_CLAIM: Final = 1_500
 _LEAST_WORDS: Final = 3  # of each piece that a verdict rests on, unless a whole quote has fewer
 _CHARACTERS_A_TOKEN: Final = 3.5
@@ -270,13 +270,8 @@ class _Passage:
             return None
         if self.is_data:
             return self if self == other else None
-        for first, second in ((self, other), (other, self)):
-            if second.text in first.text:
-                return first
-            at = first.text.find(second.text[:_LEAST_OVERLAP])
-            if at >= 0 and second.text.startswith(first.text[at:]):
-                return replace(first, text=first.text[:at] + second.text)
-        return None
+        text = joined(self.text, other.text)
+        return replace(self, text=text) if text is not None else None
 
 
 def _passages(claims: Sequence[Claim]) -> list[_Passage]:

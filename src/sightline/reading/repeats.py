@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 from sightline.reading.tokens import stems
 
+_LEAST_OVERLAP: Final = 60  # characters that two stretches of one text share
 _ALIKE: Final = 0.45  # of the pairs of words of the shorter one
 _FEWEST_WORDS: Final = 6
 _SAME_CAPTION: Final = 0.5  # of the stems of both
@@ -70,3 +71,14 @@ def _change(own: Factor, before: Sequence[Factor], shared: Set[str]) -> Change |
     if likeness(best) >= _SAME_CAPTION:
         return "changed" if overlap(own.text, best.text) < _SAME_TEXT else None
     return None if any(overlap(own.text, each.text) > _SAME_TEXT for each in before) else "new"
+
+
+def joined(first: str, second: str) -> str | None:
+    """Two stretches of one text as one; None where they do not overlap."""
+    for one, other in ((first, second), (second, first)):
+        if other in one:
+            return one
+        at = one.find(other[:_LEAST_OVERLAP])
+        if at >= 0 and other.startswith(one[at:]):
+            return one[:at] + other
+    return None

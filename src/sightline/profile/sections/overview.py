@@ -6,7 +6,7 @@ from typing import Any, Final
 from sightline.profile.choosing import without_repeats
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote, proofs_of
-from sightline.profile.insights import OVERVIEW, candidates, opening
+from sightline.profile.insights import OVERVIEW, SPECIFIC, candidates, opening
 from sightline.profile.plans import Plan, nameless
 from sightline.profile.sections.overview_facts import fact_sentences
 from sightline.profile.sentences import Sentence, spaced
@@ -124,5 +124,5 @@ SECTION = Section(
     ),
     kinds=("filing", "data", "page", "posting"),
     build=build,
-    labels=(OVERVIEW,),
+    labels=(OVERVIEW, SPECIFIC),
 )
