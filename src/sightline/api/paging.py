@@ -21,6 +21,9 @@ LAST_PAGE = 100_000_000
 MOST_OFFSET = 1_000_000_000
 MOST_CURSOR = 1024
 SEAL_BYTES = 12
+# Made once: json.dumps makes one for each call that asks for another form.
+_SORTED = json.JSONEncoder(sort_keys=True, default=str).encode
+_COMPACT = json.JSONEncoder(separators=(",", ":")).encode
 LAST_POSITION = LAST_PAGE * MOST_PER_PAGE + MOST_OFFSET
 
 
@@ -83,7 +86,8 @@ async def read_list(
     with reading_from(asked.cursor):
         items, total, last = await read(before=before, offset=offset, limit=asked.per_page)
     count = min(asked.per_page, max(0, total - start)) if last else 0
-    cursor = make_cursor(fingerprint, position=start + count, last=last) if last else None
+    end = start + count
+    cursor = make_cursor(fingerprint, position=end, last=last) if last and end < total else None
     described = pagination(
         total=total,
         start=start,
@@ -97,7 +101,7 @@ async def read_list(
 
 def with_pagination(items: str, described: dict[str, Any]) -> bytes:
     """The body of a list."""
-    return f'{{"items":{items},"pagination":{json.dumps(described)}}}'.encode()
+    return f'{{"items":{items},"pagination":{_COMPACT(described)}}}'.encode()
 
 
 def pagination(
@@ -118,7 +122,7 @@ def pagination(
 
 def list_fingerprint(caller: Caller, *parts: Any) -> str:
     """What a cursor is bound to: the key, and everything that decides the list but not the page."""
-    text = json.dumps([str(caller.key_id), *parts], sort_keys=True, default=str)
+    text = _SORTED([str(caller.key_id), *parts])
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 
@@ -127,7 +131,7 @@ def make_cursor(fingerprint: str, *, position: int, last: tuple[str, str]) -> st
 
     Its text says nothing to anyone but this service: neither what the list is sorted by nor any id.
     """
-    content = json.dumps([position, *last], separators=(",", ":")).encode()
+    content = _COMPACT([position, *last]).encode()
     seal = _seal(fingerprint, content)
     return base64.urlsafe_b64encode(seal + _masked(content, fingerprint, seal)).decode().rstrip("=")
 

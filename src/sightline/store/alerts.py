@@ -10,8 +10,8 @@ from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
-from sightline.store.events import EVENT, TIME, company_of
-from sightline.store.pages import Pages, Rows, Where, read_rows
+from sightline.store.events import EVENT, TIME, company_object, company_of
+from sightline.store.pages import Pages, Rows, Where, json_row, read_rows
 
 AlertStatus = Literal["viewed", "acknowledged", "resolved", "dismissed"]
 
@@ -97,16 +97,12 @@ async def update_alert(
     return done == "UPDATE 1"
 
 
-_ALERT = f"""
-  json_build_object('id', x.alert_id, 'status', x.status, 'event', {EVENT},
-    'company', json_build_object('id', x.company_id,
-      'name', coalesce(a.company_name, c.company_name),
-      'domain', coalesce(a.website_domain, c.website_domain)),
-    'watch_id', x.watch_id, 'note', x.note, 'assignee', x.assignee,
-    'snoozed_until', to_char(x.snoozed_until AT TIME ZONE 'UTC', {TIME}), 'history', x.history,
-    'created_at', to_char(x.created_at AT TIME ZONE 'UTC', {TIME}),
-    'updated_at', to_char(x.updated_at AT TIME ZONE 'UTC', {TIME}))
-"""
+_ALERT = json_row(f"""
+  x.alert_id AS id, x.status, {EVENT} AS event, {company_object("x")} AS company, x.watch_id, x.note,
+  x.assignee, to_char(x.snoozed_until AT TIME ZONE 'UTC', {TIME}) AS snoozed_until, x.history,
+  to_char(x.created_at AT TIME ZONE 'UTC', {TIME}) AS created_at,
+  to_char(x.updated_at AT TIME ZONE 'UTC', {TIME}) AS updated_at
+""")
 _ALERTS = Rows(
     "alerts x",
     _ALERT,

@@ -14,7 +14,7 @@ from sightline.kit.clock import now
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, Where, read_rows
+from sightline.store.pages import Pages, Rows, Where, json_row, read_rows
 
 TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 
@@ -185,21 +185,28 @@ def event_of_change(company_id: UUID, name: str, row: Mapping[str, Any]) -> NewE
 
 
 # Every event has all of them, null where nothing is known.
-_SOURCE = ", ".join(
-    f"'{name}', e.source -> '{name}'"
-    for name in ("kind", "name", "url", "title", "publisher", "published_at")
+_SOURCE = json_row(
+    ", ".join(
+        f"e.source -> '{name}' AS {name}"
+        for name in ("kind", "name", "url", "title", "publisher", "published_at")
+    )
 )
-EVENT = f"""
-  json_build_object('id', e.event_id, 'type', e.type, 'family', e.family, 'title', e.title,
-    'summary', e.summary,
-    'company', json_build_object('id', e.company_id,
-      'name', coalesce(a.company_name, c.company_name), 'domain',
-      coalesce(a.website_domain, c.website_domain)),
-    'source', CASE WHEN e.source IS NOT NULL THEN json_build_object({_SOURCE}) END,
-    'occurred_at', to_char(e.occurred_at AT TIME ZONE 'UTC', {TIME}),
-    'detected_at', to_char(e.detected_at AT TIME ZONE 'UTC', {TIME}), 'signal_id', e.signal_id,
-    'changes', e.changes, 'watch_ids', e.watch_ids)
-"""
+
+
+def company_object(alias: str) -> str:
+    """SQL of the company of a row that `company_of` joined."""
+    return json_row(
+        f"{alias}.company_id AS id, coalesce(a.company_name, c.company_name) AS name,"
+        " coalesce(a.website_domain, c.website_domain) AS domain"
+    )
+
+
+EVENT = json_row(f"""
+  e.event_id AS id, e.type, e.family, e.title, e.summary, {company_object("e")} AS company,
+  CASE WHEN e.source IS NOT NULL THEN {_SOURCE} END AS source,
+  to_char(e.occurred_at AT TIME ZONE 'UTC', {TIME}) AS occurred_at,
+  to_char(e.detected_at AT TIME ZONE 'UTC', {TIME}) AS detected_at, e.signal_id, e.changes, e.watch_ids
+""")
 
 
 def company_of(alias: str) -> str:

@@ -13,7 +13,7 @@ from sightline.kit.ids import new_id
 from sightline.store.companies import PRESENT_COMPANY
 from sightline.store.database import Connection
 from sightline.store.documents import storable
-from sightline.store.pages import Pages, read_page
+from sightline.store.pages import Pages, json_row, page_query, read_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +191,13 @@ def _clean(value: Any) -> Any:
 
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 
+_FACT = json_row(f"""
+  f.fact_id, f.field, f.value, f.wins, f.source, d.final_url AS url, f.document_id, f.quote, f.pointer,
+  f.method, round(f.confidence::numeric, 3) AS confidence, f.as_of,
+  to_char(f.first_seen_at AT TIME ZONE 'UTC', {_TIME}) AS first_seen_at,
+  to_char(greatest(f.first_seen_at, a.checked_at) AT TIME ZONE 'UTC', {_TIME}) AS observed_at
+""")
+
 
 async def facts_page(
     connection: Connection,
@@ -209,29 +216,23 @@ async def facts_page(
         AND ($3::text IS NULL OR f.field = $3) AND ($4::text IS NULL OR f.source = $4)
     """
     sort = "f.field || CASE WHEN f.wins THEN ' 0 ' ELSE ' 1 ' END || f.member"
+    page = page_query(
+        f"""
+        SELECT f.*, {sort} AS sort_value, f.fact_id AS page_key FROM facts f
+        WHERE {condition} AND ($5::text IS NULL OR ({sort}, f.fact_id) > ($5, $6::text::uuid))
+        ORDER BY {sort}, f.fact_id OFFSET $7 LIMIT $8
+        """,
+        item=_FACT,
+        total=f"SELECT count(*) FROM facts f WHERE {condition}",
+        alias="f",
+        joins="""
+          JOIN documents d USING (document_id)
+          LEFT JOIN addresses a ON a.url = d.url AND a.document_id = f.document_id
+        """,
+    )
     return await read_page(
         connection,
-        f"""
-        WITH present AS MATERIALIZED (SELECT {PRESENT_COMPANY} AS id),
-        page AS (
-          SELECT f.*, d.url AS asked, d.final_url, {sort} AS sort_value,
-            row_number() OVER (ORDER BY {sort}, f.fact_id) AS n
-          FROM facts f JOIN documents d USING (document_id)
-          WHERE {condition} AND ($5::text IS NULL OR ({sort}, f.fact_id) > ($5, $6::text::uuid))
-          ORDER BY {sort}, f.fact_id OFFSET $7 LIMIT $8)
-        SELECT
-          (SELECT count(*) FROM facts f WHERE {condition}) AS total,
-          (SELECT coalesce(json_agg(json_build_object(
-             'fact_id', p.fact_id, 'field', p.field, 'value', p.value, 'wins', p.wins,
-             'source', p.source, 'url', p.final_url, 'document_id', p.document_id,
-             'quote', p.quote, 'pointer', p.pointer, 'method', p.method,
-             'confidence', round(p.confidence::numeric, 3), 'as_of', p.as_of,
-             'first_seen_at', to_char(p.first_seen_at AT TIME ZONE 'UTC', {_TIME}),
-             'observed_at', to_char(greatest(p.first_seen_at, a.checked_at) AT TIME ZONE 'UTC', {_TIME}))
-             ORDER BY p.n), '[]')::text
-           FROM page p LEFT JOIN addresses a ON a.url = p.asked AND a.document_id = p.document_id) AS items,
-          (SELECT ARRAY[sort_value, fact_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
-        """,
+        f"WITH present AS MATERIALIZED (SELECT {PRESENT_COMPANY} AS id) {page}",
         organization_id,
         company_id,
         field,

@@ -8,7 +8,7 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.store.companies import PRESENT_COMPANY
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, Where, only_row, read_rows
+from sightline.store.pages import Pages, Rows, Where, json_row, only_row, page_of, rows_query
 
 WORK_KIND = "refresh_jobs"
 """The kind of queue work that pulls a company's job boards; its subject is the company id."""
@@ -81,18 +81,16 @@ def _time(column: str) -> str:
 
 
 # A complete pull closes what it did not see, so what is not closed was seen by the last one.
-_JOB = f"""
-  json_build_object('id', j.job_id, 'company_id', j.company_id, 'title', j.title,
-    'normalized_title', j.normalized_title, 'department', j.department, 'seniority', j.seniority,
-    'employment_type', j.employment_type, 'remote', j.remote, 'locations', j.locations,
-    'salary', j.salary, 'skills', j.skills, 'technologies', j.technologies,
-    'description', j.description, 'url', j.url, 'source', j.source,
-    'first_seen_at', {_time("j.first_seen_at")}, 'posted_at', {_time("j.posted_at")},
-    'last_seen_at', {_time("j.last_seen_at")}, 'closed_at', {_time("j.closed_at")},
-    'active', j.closed_at IS NULL, 'openings', j.openings)
-"""
+_JOB = json_row(f"""
+  j.job_id AS id, j.company_id, j.title, j.normalized_title, j.department, j.seniority, j.employment_type,
+  j.remote, j.locations, j.salary, j.skills, j.technologies, j.description, j.url, j.source,
+  {_time("j.first_seen_at")} AS first_seen_at, {_time("j.posted_at")} AS posted_at,
+  {_time("j.last_seen_at")} AS last_seen_at, {_time("j.closed_at")} AS closed_at,
+  j.closed_at IS NULL AS active, j.openings
+""")
 
 
+_LAST_PULL = f"SELECT max(last_pull_at) FROM job_boards WHERE company_id = ({PRESENT_COMPANY})"
 _JOBS = Rows("jobs j", _JOB, "job_id", _POSTED, "timestamptz", descending=True)
 
 
@@ -107,6 +105,29 @@ async def jobs_page(
     limit: int,
 ) -> Pages:
     """Postings of the company that an id stands for, the newest first."""
+    found, _ = await jobs_and_pull(
+        connection,
+        organization_id,
+        company_id,
+        wanted=wanted,
+        before=before,
+        offset=offset,
+        limit=limit,
+    )
+    return found
+
+
+async def jobs_and_pull(
+    connection: Connection,
+    organization_id: OrganizationId,
+    company_id: UUID,
+    *,
+    wanted: JobFilter,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> tuple[Pages, datetime | None]:
+    """The same, with the newest pull of any board of the company."""
     where = Where(f"j.company_id = ({PRESENT_COMPANY})", [organization_id, company_id])
     if wanted.active is not None:
         where.text += f" AND j.closed_at IS {'' if wanted.active else 'NOT '}NULL"
@@ -125,7 +146,11 @@ async def jobs_page(
             where.values.append(value)
             asked = asked.replace(name, f"${len(where.values)}")
         where.text += f" AND ({asked})"
-    return await read_rows(connection, _JOBS, where, before=before, offset=offset, limit=limit)
+    query, values = rows_query(_JOBS, where, before=before, offset=offset, limit=limit)
+    row = await only_row(
+        connection, f"SELECT page.*, ({_LAST_PULL}) AS pulled_at FROM ({query}) page", *values
+    )
+    return page_of(row), row["pulled_at"]
 
 
 def _words(text: str | None) -> list[str] | None:
@@ -239,18 +264,6 @@ async def pull_state(connection: Connection, company_id: UUID) -> PullState:
         WORK_KIND,
     )
     return PullState(**dict(row))
-
-
-async def last_pull(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> datetime | None:
-    """The newest pull of any board of the company that an id stands for."""
-    found: datetime | None = await connection.fetchval(
-        f"SELECT max(last_pull_at) FROM job_boards WHERE company_id = ({PRESENT_COMPANY})",
-        organization_id,
-        company_id,
-    )
-    return found
 
 
 async def note_failure(connection: Connection, company_id: UUID, *, error: str) -> None:

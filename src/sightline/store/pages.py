@@ -101,35 +101,75 @@ async def read_rows(
     limit: int,
 ) -> Pages:
     """The page of a table's rows that meet a condition."""
+    query, values = rows_query(rows, where, before=before, offset=offset, limit=limit)
+    return await read_page(connection, query, *values)
+
+
+def rows_query(
+    rows: Rows,
+    where: Where,
+    *,
+    before: tuple[str, str] | None,
+    offset: int,
+    limit: int,
+) -> tuple[str, list[Any]]:
+    """The query for `read_page` of a table's rows that meet a condition, and its values."""
     direction, beyond = ("DESC", "<") if rows.descending else ("ASC", ">")
-    sort = f"{rows.order} {direction}, {rows.key} {direction}"
     alias = rows.table.split()[-1]
-    made = f"{rows.made}," if rows.made else ""
     on = Where(where.text, list(where.values))
     if before is not None:
         end = f"({{}}::text::{rows.kind}, ${len(on.values) + 2}::text::{rows.key_kind})"
         on.add(f"({rows.order}, {rows.key}) {beyond} {end}", before[0])
         on.values.append(before[1])
     # Numbers, not parameters: a plan for any limit would be one for a tenth of the table.
-    return await read_page(
-        connection,
+    query = page_query(
         f"""
-        WITH {made} page AS (
-          SELECT *, {rows.order} AS sort_value, row_number() OVER (ORDER BY {sort}) AS n
-          FROM {rows.table} WHERE {on.text} ORDER BY {sort} OFFSET {int(offset)} LIMIT {int(limit)})
-        SELECT (SELECT count(*) FROM {rows.table} WHERE {where.text}) AS total,
-          (SELECT coalesce(json_agg({rows.item} ORDER BY {alias}.n), '[]')::text
-           FROM page AS {alias} {rows.joins}) AS items,
-          (SELECT ARRAY[sort_value::text, {rows.key}::text] FROM page ORDER BY n DESC LIMIT 1) AS last
+        SELECT *, {rows.order} AS sort_value, {rows.key} AS page_key FROM {rows.table} WHERE {on.text}
+        ORDER BY {rows.order} {direction}, {rows.key} {direction}
+        OFFSET {int(offset)} LIMIT {int(limit)}
         """,
-        *on.values,
+        item=rows.item,
+        total=f"SELECT count(*) FROM {rows.table} WHERE {where.text}",
+        alias=alias,
+        direction=direction,
+        joins=rows.joins,
     )
+    return (f"WITH {rows.made} {query}" if rows.made else query), on.values
+
+
+def page_query(
+    page: str, *, item: str, total: str, alias: str, direction: str = "ASC", joins: str = ""
+) -> str:
+    """The query for `read_page` of a page of rows with `sort_value` and `page_key`: each row is read, and
+    made JSON, once."""
+    return f"""
+        SELECT ({total}) AS total, '[' || coalesce(string_agg(item, ','), '') || ']' AS items,
+          ARRAY[(array_agg(sort_value))[count(*)], (array_agg(page_key))[count(*)]] AS last
+        FROM (
+          SELECT ({item})::text AS item, {alias}.sort_value::text AS sort_value,
+            {alias}.page_key::text AS page_key
+          FROM ({page}) AS {alias} {joins}
+          ORDER BY {alias}.sort_value {direction}, {alias}.page_key {direction}) AS listed
+        """
+
+
+def json_row(columns: str) -> str:
+    """SQL of a JSON object of these columns ("a.name, b.id AS other"): two thirds of the time that
+    json_build_object takes."""
+    return f"(SELECT row_to_json(shown) FROM (SELECT {columns}) AS shown)"
 
 
 async def read_page(connection: Connection, query: str, *values: Any) -> Pages:
     """Run a query of the scalars `items`, `total` and `last`."""
     row = await only_row(connection, query, *values)
-    return row["items"], row["total"] or 0, tuple(row["last"]) if row["last"] else None
+    return page_of(row)
+
+
+def page_of(row: Any) -> Pages:
+    """The page in a row of the scalars `items`, `total` and `last`."""
+    last = row["last"]
+    ended = last is not None and last[0] is not None
+    return row["items"], row["total"] or 0, (last[0], last[1]) if ended else None
 
 
 async def only_row(connection: Connection | TenantReads, query: str, *values: Any) -> Any:

@@ -9,7 +9,7 @@ from sightline.domain.job_text import quote_of
 from sightline.domain.technologies import products
 from sightline.store.companies import PRESENT_COMPANY
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, only_row, read_page
+from sightline.store.pages import Pages, json_row, only_row
 
 MOST_SOURCES = 5
 """Pieces of evidence listed of one technology, the surest first."""
@@ -50,8 +50,9 @@ _TECHNOLOGIES = f"""
   WITH {_EVIDENCE},
   kinds AS (
     SELECT key, source, kind, max(confidence) AS confidence FROM evidence GROUP BY 1, 2, 3),
+  -- As floats: logarithms of numerics took two fifths of the whole query.
   sureness AS (
-    SELECT key, round((1 - exp(sum(ln(1 - least(confidence, 0.99)))))::numeric, 3) AS confidence
+    SELECT key, round((1 - exp(sum(ln(1 - least(confidence, 0.99)::float8))))::numeric, 3) AS confidence
     FROM kinds GROUP BY key),
   ranked AS (
     SELECT e.*, row_number() OVER (PARTITION BY e.key
@@ -64,17 +65,36 @@ _TECHNOLOGIES = f"""
       (array_agg(r.category ORDER BY r.category IS NULL, r.place))[1] AS category,
       min(r.first_seen) AS first_seen, max(r.last_seen) AS last_seen, bool_or(r.stands) AS stands,
       sum(r.postings) AS postings,
-      (array_agg(r.kind ORDER BY r.place))[1] AS kind,
-      json_agg(json_build_object('source', r.source, 'evidence_kind', r.kind, 'quote', r.quote,
-        'url', r.url, 'document_id', r.document_id, 'job_id', r.job_id,
-        'last_seen_at', to_char(r.last_seen AT TIME ZONE 'UTC', {_TIME})) ORDER BY r.place)
-        FILTER (WHERE r.place <= {MOST_SOURCES}) AS sources,
       to_char(1 - s.confidence, '0.000') || ' ' || r.key COLLATE "C" AS sort_value
     FROM ranked r JOIN sureness s USING (key) GROUP BY r.key, s.confidence),
   chosen AS (
     SELECT * FROM technologies t
     WHERE ($3::text IS NULL OR lower(t.category) = lower($3)) AND ($4::boolean IS NULL OR t.stands = $4))
 """
+_SOURCE = json_row(f"""
+  r.source, r.kind AS evidence_kind, r.quote, r.url, r.document_id,
+  to_char(r.last_seen AT TIME ZONE 'UTC', {_TIME}) AS last_seen_at
+""")
+# The words of postings are found afterwards: what is null here for their sake comes first in its text.
+_TECHNOLOGY = json_row(f"""
+  p.product, p.vendor, p.category, to_char(p.first_seen AT TIME ZONE 'UTC', {_TIME}) AS first_seen_at,
+  to_char(p.last_seen AT TIME ZONE 'UTC', {_TIME}) AS last_seen_at, p.stands AS active,
+  e.kinds[1] AS evidence_kind, e.quotes[1] AS quote, p.confidence, p.postings,
+  NULL AS sources
+""")
+_PAGE = f"""
+  {_TECHNOLOGIES},
+  page AS (
+    SELECT * FROM chosen WHERE $5::text IS NULL OR sort_value > $5 COLLATE "C"
+    ORDER BY sort_value COLLATE "C" OFFSET $6 LIMIT $7)
+  SELECT counted.total, p.product, p.key, p.sort_value, {_TECHNOLOGY}::text AS item, e.sources, e.jobs
+  FROM (SELECT count(*) AS total FROM chosen) AS counted LEFT JOIN page p ON true LEFT JOIN LATERAL (
+    SELECT array_agg(r.kind ORDER BY r.place) AS kinds, array_agg(r.quote ORDER BY r.place) AS quotes,
+      array_agg({_SOURCE}::text ORDER BY r.place) AS sources, array_agg(r.job_id ORDER BY r.place) AS jobs
+    FROM ranked r WHERE r.key = p.key AND r.place <= {MOST_SOURCES}) AS e ON true
+  ORDER BY p.sort_value COLLATE "C"
+"""
+_NO_QUOTE, _NO_SOURCES = '"quote":null', "null}"
 # The company, and what its postings name.
 _NAMED = f"""
   WITH known AS MATERIALIZED (SELECT {PRESENT_COMPANY} AS id)
@@ -101,22 +121,8 @@ async def technologies_page(
     """
     row = await only_row(connection, _NAMED, organization_id, company_id)
     present, known = row["present"], products()
-    text, total, last = await read_page(
-        connection,
-        f"""
-        {_TECHNOLOGIES},
-        page AS (
-          SELECT * FROM chosen WHERE $5::text IS NULL OR sort_value > $5 COLLATE "C"
-          ORDER BY sort_value COLLATE "C" OFFSET $6 LIMIT $7)
-        SELECT (SELECT count(*) FROM chosen) AS total,
-          (SELECT coalesce(json_agg(json_build_object('product', p.product, 'vendor', p.vendor,
-             'category', p.category, 'first_seen_at', to_char(p.first_seen AT TIME ZONE 'UTC', {_TIME}),
-             'last_seen_at', to_char(p.last_seen AT TIME ZONE 'UTC', {_TIME}), 'active', p.stands,
-             'evidence_kind', p.kind, 'quote', NULL, 'confidence', p.confidence,
-             'postings', p.postings, 'sources', p.sources) ORDER BY p.sort_value COLLATE "C"), '[]')::text
-           FROM page p) AS items,
-          (SELECT ARRAY[sort_value, key] FROM page ORDER BY sort_value COLLATE "C" DESC LIMIT 1) AS last
-        """,
+    rows = await connection.fetch(
+        _PAGE,
         present,
         {
             name: (known[name].vendor, known[name].category)
@@ -129,26 +135,44 @@ async def technologies_page(
         offset,
         limit,
     )
-    items = json.loads(text)
-    await _quote(connection, present, items)
-    return json.dumps(items, ensure_ascii=False), total, last
+    total = rows[0]["total"]
+    if rows[0]["key"] is None:  # past the end
+        return "[]", total, None
+    quotes = await _quotes(connection, present, rows)
+    items = ",".join(_item(row, quotes) for row in rows)
+    return f"[{items}]", total, (rows[-1]["sort_value"], rows[-1]["key"])
 
 
-async def _quote(connection: Connection, company_id: UUID, items: list[dict[str, Any]]) -> None:
-    """Put the words of postings beside what they name, and those of the surest evidence above them."""
-    wanted = {source["job_id"] for item in items for source in item["sources"]} - {None}
+async def _quotes(
+    connection: Connection, company_id: UUID, technologies: list[Any]
+) -> dict[tuple[str, UUID], str]:
+    """Technology and posting -> the words that name it, as JSON; without those of which none do."""
+    wanted = {job_id for row in technologies for job_id in row["jobs"]} - {None}
+    if not wanted:
+        return {}
     rows = await connection.fetch(
-        """
-        SELECT job_id::text, title, description FROM jobs
-        WHERE company_id = $1 AND job_id = ANY($2::text[]::uuid[])
-        """,
+        "SELECT job_id, title, description FROM jobs WHERE company_id = $1 AND job_id = ANY($2::uuid[])",
         company_id,
         sorted(wanted),
     )
     texts = {row["job_id"]: f"{row['title']}\n{row['description']}" for row in rows}
-    for item in items:
-        for source in item["sources"]:
-            text = texts.get(source.pop("job_id"))
-            if text is not None:
-                source["quote"] = quote_of(item["product"], text)
-        item["quote"] = item["sources"][0]["quote"]
+    found = {}
+    for row in technologies:
+        for job_id in row["jobs"]:
+            quote = quote_of(row["product"], texts[job_id]) if job_id in texts else None
+            if quote is not None:
+                found[row["product"], job_id] = json.dumps(quote, ensure_ascii=False)
+    return found
+
+
+def _item(row: Any, quotes: dict[tuple[str, UUID], str]) -> str:
+    """A technology as JSON text, with the words of postings where they belong. Strings have their quotation
+    marks escaped, so the first "quote" of a text is its member."""
+    item, sources = row["item"], list(row["sources"])
+    for n, job_id in enumerate(row["jobs"]):
+        quote = quotes.get((row["product"], job_id))
+        if quote is not None:
+            sources[n] = sources[n].replace(_NO_QUOTE, f'"quote":{quote}', 1)
+            if n == 0:
+                item = item.replace(_NO_QUOTE, f'"quote":{quote}', 1)
+    return f"{item.removesuffix(_NO_SOURCES)}[{','.join(sources)}]}}"

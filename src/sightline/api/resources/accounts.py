@@ -105,6 +105,9 @@ class AccountPageAnswer(Schema):
     facets: dict[str, list[FacetValue]] | None = None
 
 
+_ECHOED = set(AccountRequest.model_fields)
+
+
 async def search_accounts(call: Call) -> Reply:
     asked: AccountSearch = call.body
     if [asked.page > 0, asked.offset > 0, asked.cursor is not None].count(True) > 1:
@@ -131,7 +134,9 @@ async def search_accounts(call: Call) -> Reply:
                 facets=tuple(dict.fromkeys(asked.facets or ())),
             ),
         )
-    cursor = page.last and make_cursor(fingerprint, position=start + page.length, last=page.last)
+    end, cursor = start + page.length, None
+    if page.last is not None and end < page.total:
+        cursor = make_cursor(fingerprint, position=end, last=page.last)
     described = pagination(
         total=page.total,
         start=start,
@@ -143,7 +148,7 @@ async def search_accounts(call: Call) -> Reply:
     parts = [
         f'"items":{page.items}',
         f'"pagination":{json.dumps(described)}',
-        f'"request":{asked.model_dump_json(include=set(AccountRequest.model_fields))}',
+        f'"request":{asked.model_dump_json(include=_ECHOED)}',
     ]
     if asked.facets:
         parts.append(f'"facets":{json.dumps(page.facets)}')

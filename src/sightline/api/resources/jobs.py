@@ -2,8 +2,7 @@
 
 import json
 from datetime import datetime
-from functools import partial
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from pydantic import Field
@@ -42,10 +41,10 @@ from sightline.store.jobs import (
     JobFilter,
     is_charged_to,
     job_trends,
-    jobs_page,
-    last_pull,
+    jobs_and_pull,
     pull_state,
 )
+from sightline.store.pages import Pages
 from sightline.store.source_states import disabled_sources
 
 PRICE = "live_jobs_refresh"
@@ -222,11 +221,15 @@ async def list_jobs(call: Call) -> Reply:
     refreshed: Refreshed | None = call.prepared
     charged = await _charge(call, refreshed, price)
     wanted, warning = _filter(asked)
-    page = partial(jobs_page, wanted=wanted)
+    pulled_at = None
+
+    async def page(*asked_for: Any, **position: Any) -> Pages:
+        nonlocal pulled_at
+        found, pulled_at = await jobs_and_pull(*asked_for, wanted=wanted, **position)
+        return found
+
     items, described = await list_of_company(call, page, bound_to=("jobs", wanted))
-    if refreshed is None:
-        pulled_at = await last_pull(call.connection, call.caller.organization_id, asked.company_id)
-    else:
+    if refreshed is not None:
         pulled_at = refreshed.pulled_at
     meta = {
         "live_requested": asked.live,
