@@ -8,7 +8,6 @@ from uuid import UUID
 import pytest
 
 from sightline.profile.evidence import Evidence, Quote
-from sightline.profile.offers import called_for
 from sightline.profile.sections import (
     custom_insights,
     discovery_questions,
@@ -16,7 +15,7 @@ from sightline.profile.sections import (
     three_whys,
     value_pyramid,
 )
-from sightline.profile.seller import Offering, Question, Said, Seller
+from sightline.profile.seller import Offering, Question, Said, Seller, called_for
 from tests.profile.test_fact_sections import (
     FILING,
     NOW,

@@ -8,6 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Final
 from uuid import UUID
 
@@ -107,29 +108,32 @@ def dress(
     writes wait."""
     own = ours(seller)
     planned = {each.name: each for each in drafts if _is_written(each, own)}
-    further = further_rows(evidence, built)
-    leads = [lead for each in planned.values() for lead in each.leads]
-    if not (further or leads or any(each.body for each in planned.values())):
-        return list(drafts)
     bodies = {name: each.body for name, each in planned.items()}
+    further = further_rows(evidence, built)
+    leads = list(chain.from_iterable(each.leads for each in planned.values()))
+    if not any((further, leads, *bodies.values())):
+        return list(drafts)
     key = key_of(bodies, leads=leads, further=further, writer=author.mark, ours=own)
-    is_known = all(name in before and before[name].writing["asked"] == key for name in planned)
-    dressed = []
-    for each in drafts:
-        if each.name not in planned:
-            dressed.append(each)
-        elif not is_known:
-            quoted_leads = [[str(lead.document_id), lead.text or ""] for lead in each.leads]
-            waits = state_of(key, author.model, WAITING, leads=quoted_leads)
-            dressed.append(replace(each, writing=waits))
-        else:
-            known = before[each.name]
-            made = replace(each, writing=known.writing)
-            if known.writing["outcome"] == WRITTEN:
-                body = as_stored(each.body, read_body(known.body))
-                made = replace(made, body=body, method=str(known.writing["model"]))
-            dressed.append(made)
-    return dressed
+    if planned.keys() <= before.keys() and {before[name].writing["asked"] for name in planned} == {
+        key
+    }:
+        dressed = {name: _as_written(each, before[name]) for name, each in planned.items()}
+    else:
+        dressed = {name: _as_waiting(each, key, author) for name, each in planned.items()}
+    return [dressed.get(each.name, each) for each in drafts]
+
+
+def _as_waiting(each: Draft, key: str, author: Author) -> Draft:
+    quoted_leads = [[str(lead.document_id), lead.text or ""] for lead in each.leads]
+    return replace(each, writing=state_of(key, author.model, WAITING, leads=quoted_leads))
+
+
+def _as_written(each: Draft, known: Writing) -> Draft:
+    made = replace(each, writing=known.writing)
+    if known.writing["outcome"] != WRITTEN:
+        return made
+    body = as_stored(each.body, read_body(known.body))
+    return replace(made, body=body, method=str(known.writing["model"]))
 
 
 def _is_written(each: Draft, own: str) -> bool:

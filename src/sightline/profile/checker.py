@@ -73,21 +73,22 @@ class Checker:
                 return reason
         if not quotes:
             return "written without a source" if is_written(statement) else None
-        prose = _prose(statement)
-        proof = "\n".join(self._proof(quotes))
+        prose, known = _prose(statement), self._known
+        if not is_written(statement):
+            # Our own frames say what the fields beside them say, and names of the cited documents.
+            for text in sorted((spaced(q.text) for q in quotes if q.text), key=len, reverse=True):
+                prose = prose.replace(text, " .")
+            known += f" {self._named(prose, quotes)}"
+        proof = "\n".join((*self._proof(quotes), _spelled(statement.get("as_of"))))
+        return fault(prose, proof, known=known, results=self._results(statement, quotes))
+
+    def _results(self, statement: Statement, quotes: Sequence[Quote]) -> list[float]:
+        """Numbers that follow from what is quoted: shares, and the amounts of fields."""
         results = [share for quote in quotes for share in self._shares(quote)]
         # A model that repeats our figures keeps the fields that they come from.
         if not is_written(statement) or any(quote.pointer for quote in quotes):
             results += self._stated(statement)
-        proof += f"\n{_spelled(statement.get('as_of'))}"
-        if is_written(statement):
-            return fault(prose, proof, known=self._known, results=results)
-        # Our own frames say what the fields beside them say, and names of the cited documents.
-        rest = prose
-        for text in sorted((spaced(q.text) for q in quotes if q.text), key=len, reverse=True):
-            rest = rest.replace(text, " .")
-        known = f"{self._known} {self._named(rest, quotes)}"
-        return fault(rest, proof, known=known, results=results)
+        return results
 
     def _stated(self, statement: Statement) -> list[float]:
         """The amounts of a statement's fields and data, and as they are said in thousands and millions."""

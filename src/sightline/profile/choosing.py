@@ -1,6 +1,6 @@
 """Selects statements of whole sentences: names them, and removes those that repeat others."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeVar
 
 from sightline.profile.contract import Statement
@@ -51,6 +51,15 @@ def statement_of(sentence: Sentence, evidence: Evidence, **more: object) -> Stat
         "description": f"As of {said:%B %Y}: {sentence.text}" if past else sentence.text,
         "sources": quotes,
     }
+
+
+def labelled(
+    evidence: Evidence, labels: Sequence[str], *, most: int, fits: Callable[[Sentence], bool]
+) -> list[Statement]:
+    """What the classifiers surely take for one of these labels, of the sentences that fit."""
+    found = [e.sentence for e in evidence.judged if e.label in labels and e.is_sure]
+    chosen = without_repeats(filter(fits, found), lambda each: each.text, most=most)
+    return [statement_of(each, evidence) for each in chosen]
 
 
 def chosen_of(evidence: Evidence, section: str) -> list[Statement]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain, compress
 from typing import Any, Final
 
 from pydantic import BaseModel, Field
@@ -199,46 +200,53 @@ async def write_content(
 
     None when too little of what it says can be proven. Raises ModelDidNotAnswer.
     """
-    setting = setting or {}
-    shown, sources = _shown(sections, most=_ITEMS.get(str(setting.get("length")), _ITEMS["short"]))
+    given = {part: str(value) for part, value in (setting or {}).items() if value}
+    shown, sources = _shown(sections, most=_ITEMS.get(given.get("length", ""), _ITEMS["short"]))
     if not shown:
         return None
-    name, ceo = (str(company.get(part) or "") for part in ("company_name", "ceo"))
+    name, ceo = str(company.get("company_name") or "the company"), str(company.get("ceo") or "")
+    words = {part: given.get(part, plain) for part, plain in _PLAIN.items()}
+    words |= {"name": name, "kind": _FORMS[content_type]}
     ours = json.dumps(seller, ensure_ascii=False)
-    words = {part: str(setting.get(part) or plain) for part, plain in _PLAIN.items()}
-    words |= {"name": name or "the company", "kind": _FORMS[content_type]}
+    said = await ask(
+        config,
+        WrittenContent,
+        instructions=instructions_of("content.md", **words),
+        prompt=_prompt(ours, ceo, shown, brief),
+        most_tokens=MOST_TOKENS,
+    )
+    claims = _claims(said.output, shown, ours, name)
+    supported = await _supported(config, claims, known=ceo)
+    marks = [each.mark in supported for each in claims]
+    kept = list(compress(said.output.statements, marks))
+    if len(kept) < max(min(_LEAST_STATEMENTS, len(shown)), len(said.output.statements) / 2):
+        return None
+    cited = [
+        sources[one.id] | {"quote": spaced(one.quote)} for each in kept for one in each.sources
+    ]
+    title, offer = (c.text * mark for c, mark in zip(claims[-2:], marks[-2:], strict=True))
+    greeting, closing = _courtesies(content_type, ceo, words["language"])
+    lines = [greeting, *_paragraphs(kept), offer, closing, given.get("signature", "")]
+    return Composed(title, "\n\n".join(filter(None, lines)), tuple(_once(cited)))
+
+
+def _claims(
+    found: WrittenContent, shown: Mapping[str, Passage], ours: str, company: str
+) -> list[Claim]:
+    """The statements as claims, then title and offer, which the quotes of all may prove."""
+    claims = [_claim(each, shown, company) for each in found.statements]
+    quotes = (*dict.fromkeys(chain.from_iterable(c.quotes for c in claims)), own_words(ours))
+    return [*claims, *(Claim(spaced(text), quotes, company) for text in (found.title, found.offer))]
+
+
+def _prompt(ours: str, ceo: str, shown: Mapping[str, Passage], brief: str) -> str:
     parts = {
         "What we offer, in our own words:\n": harmless(ours),
         "To: ": ceo,
         "": evidence_block(shown),
         "What is asked for: ": harmless(brief),
     }
-    said = await ask(
-        config,
-        WrittenContent,
-        instructions=instructions_of("content.md", **words),
-        prompt="\n\n".join(f"{head}{text}" for head, text in parts.items() if text),
-        most_tokens=MOST_TOKENS,
-    )
-    found = said.output
-    claims = [_claim(each, shown, words["name"]) for each in found.statements]
-    quoted = dict.fromkeys(quote for claim in claims for quote in claim.quotes)
-    all_quotes = (*quoted, own_words(ours))
-    title, offer = (
-        Claim(spaced(text), all_quotes, words["name"]) for text in (found.title, found.offer)
-    )
-    supported = await _supported(config, [*claims, title, offer], known=ceo)
-    pairs = zip(found.statements, claims, strict=True)
-    kept = [each for each, claim in pairs if claim.mark in supported]
-    if len(kept) < max(min(_LEAST_STATEMENTS, len(shown)), len(claims) / 2):
-        return None
-    cited = [
-        sources[one.id] | {"quote": spaced(one.quote)} for each in kept for one in each.sources
-    ]
-    greeting, closing = _courtesies(content_type, ceo, words["language"])
-    own = [each.text if each.mark in supported else "" for each in (title, offer)]
-    lines = [greeting, *_paragraphs(kept), own[1], closing, str(setting.get("signature") or "")]
-    return Composed(own[0], "\n\n".join(filter(None, lines)), tuple(_once(cited)))
+    return "\n\n".join(f"{head}{text}" for head, text in parts.items() if text)
 
 
 async def _supported(config: ModelConfig, claims: Sequence[Claim], *, known: str) -> set[str]:

@@ -278,6 +278,10 @@ class Known:
     name: str
     domain: str | None
 
+    @property
+    def site(self) -> str | None:
+        return f"https://{self.domain}" if self.domain else None
+
 
 @dataclass(frozen=True)
 class Evidence:

@@ -10,7 +10,6 @@ from typing import Any, Final
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
-from sightline.profile.catalogue_names import match_names
 from sightline.profile.contract import SIGNALS
 from sightline.profile.evidence import Document, Evidence, FactSeen, Job, Known, Signal, Span
 from sightline.profile.sections import competitors
@@ -107,7 +106,7 @@ async def with_texts(connection: Connection, gathered: Gathered) -> Evidence:
     evidence = replace(gathered.evidence, documents=[*documents, *postings])
     named = {key: name for key, (name, _) in competitors.named(evidence).items()}
     rows = await profile_evidence.companies_like(connection, list(named))
-    known = await asyncio.to_thread(match_names, named, [Known(*row) for row in rows])
+    known = await asyncio.to_thread(competitors.match_names, named, [Known(*row) for row in rows])
     return replace(evidence, directory=known)
 
 

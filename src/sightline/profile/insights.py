@@ -157,16 +157,16 @@ def _measures(
     nearest = [(vectors @ group.T).max(axis=1) for group in compared]
     shares = (headed @ of_shares.T).max(axis=1)
     at = {caption: row for row, caption in enumerate(captions)}
-    measures = {}
-    for row, sentence in enumerate(considered):
-        describes, *near, spends = (float(each[row]) for each in nearest)
-        lower, better = (near[at] - near[at + 1] for at in (0, 2))
-        place = at.get(sentence.heading or "") if sentence.part == "risks" else None
+
+    def near(row: int, sentence: Sentence) -> Near:
+        describes, lower, higher, better, worse, spends = (float(each[row]) for each in nearest)
         below = (0.0, 0.0)
-        if place is not None:
+        if sentence.part == "risks":
+            place = at[sentence.heading or ""]
             below = (float(vectors[row] @ headed[place]), float(shares[place]))
-        measures[sentence] = Near(describes, lower, better, spends, *below)
-    return measures
+        return Near(describes, lower - higher, better - worse, spends, *below)
+
+    return {sentence: near(row, sentence) for row, sentence in enumerate(considered)}
 
 
 def candidates(evidence: Evidence) -> Iterator[Sentence]:
@@ -223,6 +223,12 @@ def _gives_address(text: str) -> bool:
     return any(len(before) > 1 and len(last) > 1 for before, _, last in parts)
 
 
+def _may_stand(sentence: Sentence, company: str, shown: Sequence[float]) -> bool:
+    """Whether a sentence is understood by itself, specific, and not one of the amounts that are shown."""
+    is_apart = not points_back(sentence.text) and not repeats_amount(sentence.text, shown)
+    return is_apart and is_specific(sentence, company)
+
+
 def share_out(evidence: Evidence, sections: Sequence[Section]) -> Evidence:
     """The evidence with the sentences of each section: those that fit best first, each in the section that
     it fits best, and none that repeats another, in whatever section."""
@@ -230,10 +236,7 @@ def share_out(evidence: Evidence, sections: Sequence[Section]) -> Evidence:
     shown = shown_amounts(evidence)
     fitting: list[tuple[float, Section, Judged]] = []
     for judged in evidence.judged:
-        text = judged.sentence.text
-        if points_back(text) or repeats_amount(text, shown):
-            continue
-        if is_specific(judged.sentence, evidence.name):
+        if _may_stand(judged.sentence, evidence.name, shown):
             scores = [(fits(judged, evidence), each) for fits, each in choosers]
             score, section = max(scores, key=lambda pair: pair[0])
             fitting += [(score, section, judged)] if score > 0 else []

@@ -27,7 +27,6 @@ _CHARACTERS_A_TOKEN: Final = 3.5
 _BEFORE, _AFTER = 240, 420  # characters around a quote
 _LONGEST_PASSAGE: Final = 4_000  # characters of passages that follow each other
 _SAME_PASSAGE: Final = 0.9  # of the shorter one that another repeats
-_MOST_OF_OURS: Final = 12_000  # characters of the organization's own words
 _MOST_FURTHER: Final = 6  # statements of each section that an organization's own are made of
 _MOST_SIGNALS: Final = 24
 
@@ -173,7 +172,7 @@ def numbered(
     rows: list[tuple[tuple[str, int] | None, Statement]] = [
         ((name, number), row)
         for name, body in sections.items()
-        for number, row in enumerate([_summarized(body)] if isinstance(body, dict) else body)
+        for number, row in enumerate(_rows_of(body))
     ]
     found: list[Passage] = []
     seen: list[frozenset[tuple[str, str]]] = []
@@ -190,12 +189,14 @@ def numbered(
     return {f"E{number}": each for number, each in enumerate(found, start=1)}
 
 
-def _summarized(body: Statement) -> Statement:
-    """A section that is one object, with the sources of its summary alone, not those of its facts."""
+def _rows_of(body: SectionBody) -> Sequence[Statement]:
+    """The statements of a section; of one that is one object the sources of its summary alone, not those of
+    its facts."""
+    if not isinstance(body, dict):
+        return body
     said = spaced(str(body.get("summary") or ""))
-    return {
-        "sources": tuple(q for q in body.get("sources", ()) if q.text and spaced(q.text) in said)
-    }
+    quotes = (q for q in body.get("sources", ()) if q.text and spaced(q.text) in said)
+    return [{"sources": tuple(quotes)}]
 
 
 def _add_to_one(passage: Passage, found: list[Passage]) -> bool:
@@ -252,9 +253,7 @@ def _passages(
     """What the statement was made from: quotes with the words around them, or what its data say."""
     quotes: Sequence[Quote] = row.get("sources") or ()
     data = tuple(quote for quote in quotes if quote.text is None)
-    note = f"{row['change']} in the newest report" if row.get("change") else row.get("note")
-    if key is not None and key[0] == "custom_insights":
-        note = f"for {QUESTIONS}{key[1] + 1}"
+    note = _note(row, key)
     if data and row.get("description"):
         text = spaced(str(row["description"]))
         yield text, Passage(text, key, proofs=data, note=note)
@@ -269,6 +268,13 @@ def _passages(
                 said,
                 Passage(around, key, quote.document_id, title=title, day=day, note=note),
             )
+
+
+def _note(row: Statement, key: tuple[str, int] | None) -> str | None:
+    """What is known of a statement besides."""
+    if key is not None and key[0] == "custom_insights":
+        return f"for {QUESTIONS}{key[1] + 1}"
+    return f"{row['change']} in the newest report" if row.get("change") else row.get("note")
 
 
 def _around(text: str, quote: str) -> str | None:

@@ -27,13 +27,12 @@ from sightline.profile.author import (
 )
 from sightline.profile.build import Draft, draft, draft_for, prove, stored
 from sightline.profile.checker import checker_of
-from sightline.profile.contract import SectionBody
+from sightline.profile.contract import Section, SectionBody
 from sightline.profile.evidence import Evidence
 from sightline.profile.gather import Gathered, gather, read_seller, with_texts
-from sightline.profile.offers import Likeness
 from sightline.profile.printing import quotes_of, read_body
 from sightline.profile.registry import ORGANIZATION_SECTIONS, PLANS, SECTIONS
-from sightline.profile.seller import Question, Said, Seller
+from sightline.profile.seller import Likeness, Question, Said, Seller
 from sightline.reading.encoder import Encoder
 from sightline.search.evidence import Passage
 from sightline.search.quotes import find_quotes
@@ -64,18 +63,9 @@ async def refresh_profile(
             return
         company_id = gathered.evidence.company_id
         author = await trusted(connection, author)
-        before = await profiles.stored_evidence(connection, company_id)
-        marks = [
-            (
-                each,
-                gathered.fingerprint(each.kinds, more=author.mark if author and each.plan else ""),
-            )
-            for each in SECTIONS
-        ]
-        outdated = {each.name for each, mark in marks if before.get(each.name) != mark}
-        if author and outdated & PLANS.keys():  # they are written together
-            outdated |= PLANS.keys()
-        changed = [(each, mark) for each, mark in marks if each.name in outdated]
+        changed = _changed(
+            gathered, await profiles.stored_evidence(connection, company_id), author=author
+        )
         written: list[StoredSection] = []
         if changed:
             evidence = await with_texts(connection, gathered)
@@ -83,7 +73,7 @@ async def refresh_profile(
                 evidence = await asyncio.to_thread(insights.read, evidence, encoder)
             drafts = await asyncio.to_thread(draft, evidence, changed)
             written = await _proven(connection, evidence, drafts, author=author)
-    unchanged = [each.name for each, _ in marks if each.name not in outdated]
+    unchanged = {each.name for each in SECTIONS} - {each.name for each, _ in changed}
     holders = await organizations_with(database, company_id) if changed else []
     async with database.connection() as connection, connection.transaction():
         # Work is locked in the order in which it follows from other work, here as everywhere, so that
@@ -99,6 +89,18 @@ async def refresh_profile(
         for organization_id in sorted(holders):  # their sections are made of these
             await ask_for_organization(connection, organization_id, company_id)
         await work.finish(connection, item)
+
+
+def _changed(
+    gathered: Gathered, before: Mapping[str, bytes], *, author: Author | None
+) -> list[tuple[Section, bytes]]:
+    """The sections whose evidence is not that of before, with its fingerprint."""
+    marker = author.mark if author else ""
+    marks = [(s, gathered.fingerprint(s.kinds, more=marker if s.plan else "")) for s in SECTIONS]
+    outdated = {each.name for each, mark in marks if before.get(each.name) != mark}
+    if author and outdated & PLANS.keys():  # they are written together
+        outdated |= PLANS.keys()
+    return [(each, mark) for each, mark in marks if each.name in outdated]
 
 
 async def refresh_organization_profile(

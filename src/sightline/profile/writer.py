@@ -88,15 +88,25 @@ def _said(material: Material, entry: Entry, *, model: str, check: Checker) -> Sa
     days = [each.day for each in shown if each.day is not None]
     if days:
         fields["as_of"] = max(days).date().isoformat()
-    statement = _statement(fields, shown, [each.quote for each in quoted], model)
-    fault = check.statement_fault(statement)
+    statement, fault = _tried(fields, shown, quoted, model=model, check=check)
     if fault:  # a name or figure may stand beside the quote
-        whole = _statement(fields, shown, [each.text for each in shown], model)
-        if check.statement_fault(whole) is None:
-            statement, fault = whole, None
-            quoted = [each.quoted(each.text) for each in shown]
+        quoted = [each.quoted(each.text) for each in shown]
+        statement, fault = _tried(fields, shown, quoted, model=model, check=check)
     claim = _claim(material, fields, quoted, at)
     return Said(entry.section, statement, at, claim, fault or _unfit(plan, fields, days))
+
+
+def _tried(
+    fields: Statement,
+    shown: Sequence[Passage],
+    quoted: Sequence[Quoted],
+    *,
+    model: str,
+    check: Checker,
+) -> tuple[Statement, str | None]:
+    """A statement with these quotes, and what is not proven of it."""
+    statement = _statement(fields, shown, [each.quote for each in quoted], model)
+    return statement, check.statement_fault(statement)
 
 
 def _place(material: Material, plan: Plan, entry: Entry) -> tuple[str, int | None] | None:

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from itertools import chain
 from typing import Any, Final
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from pydantic import ValidationError
 from sightline.domain.callers import OrganizationId
 from sightline.kit.clock import now
 from sightline.llm.asking import ModelDidNotAnswer, ask
+from sightline.llm.models import ModelConfig
 from sightline.llm.spending import FREE, BudgetIsSpent, held, until_tomorrow
 from sightline.profile.author import (
     FAILED,
@@ -138,12 +140,10 @@ class _Run:
             evidence = gathered.evidence
             seller, built = await self._of_organization(connection)
             bodies = {each.section: read_body(each.body) for each in due}
-            leads: list[Statement] = [
-                {"sources": (lead,)} for each in due for lead in _leads_of(each)
-            ]
+            leads: list[Statement] = [{"sources": _leads_of(each)} for each in due]
             further = [*further_rows(evidence, built), *leads]
-            shown = [*bodies.values(), further]
-            cited = {quote.document_id for body in shown for quote in quotes_of(body)}
+            quotes = chain(quotes_of(further), *map(quotes_of, bodies.values()))
+            cited = {quote.document_id for quote in quotes}
             held = await texts_of(connection, evidence, cited, known={})
             addresses = await profile_evidence.document_addresses(connection, cited)
         check = checker_of(evidence, held.get, known=seller.words if seller else "")
@@ -188,20 +188,17 @@ class _Run:
                     delay = _delay(tries, error.retry_after) if tries < _MOST_TRIES else None
         except BudgetIsSpent:
             outcome, delay = OVER_BUDGET, until_tomorrow(now())
-        kept = []
-        for number, each in enumerate(desk.due):
-            one = made.get(each.section)
-            state = more | {"tokens": drafted.tokens}
-            if not made:
-                state |= {"leads": each.writing.get("leads", ())}
-                state |= {"answer": drafted.answers} if number == 0 else {}
-            result = outcome
-            if one is not None:
-                result = TOO_LITTLE if one.body is None else WRITTEN
-                state |= {"kept": one.kept, "dropped": len(one.dropped)}
-            asked = each.writing["asked"]
-            kept.append((each, one.body if one else None, state_of(asked, model, result, **state)))
-        return kept, delay
+        more |= {"tokens": drafted.tokens}
+        if made:
+            return [_outcome(each, made.get(each.section), model, more) for each in desk.due], delay
+        states = [
+            state_of(
+                each.writing["asked"], model, outcome, **more, leads=each.writing.get("leads", ())
+            )
+            for each in desk.due
+        ]
+        states[0] |= {"answer": drafted.answers}
+        return [(each, None, state) for each, state in zip(desk.due, states, strict=True)], delay
 
     async def _written(
         self, desk: _Desk, drafted: _Drafted, *, is_last: bool
@@ -300,6 +297,17 @@ class _Run:
         else:
             async with self.database.connection() as connection, connection.transaction():
                 yield connection
+
+
+def _outcome(
+    each: Writing, made: Written | None, model: ModelConfig, more: Mapping[str, Any]
+) -> tuple[Writing, SectionBody | None, dict[str, Any]]:
+    """A section as it was written, with its state."""
+    if made is None:
+        return each, None, state_of(each.writing["asked"], model, FAILED, **more)
+    result = TOO_LITTLE if made.body is None else WRITTEN
+    counts = {"kept": made.kept, "dropped": len(made.dropped)}
+    return each, made.body, state_of(each.writing["asked"], model, result, **more, **counts)
 
 
 def _leads_of(each: Writing) -> list[Quote]:

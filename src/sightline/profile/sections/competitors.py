@@ -2,13 +2,18 @@
 that a source gives as competitors."""
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 from uuid import UUID
 
 from sightline.domain.names import name_key
+from sightline.match.decide import decide
+from sightline.match.index import Index
+from sightline.match.model import shipped_weights
+from sightline.match.records import Candidate
 from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Document, Evidence, Quote
+from sightline.profile.evidence import Document, Evidence, Known, Quote
 from sightline.profile.sentences import spaced
 from sightline.profile.shapes import Competitor
 from sightline.reading.legal_forms import LEGAL_FORM
@@ -21,6 +26,8 @@ HEADING: Final = re.compile(r"\b(?:competition|competitors|competitive)\b", re.I
 _JOINS: Final = re.compile(r"[,.]* (?:(?:and|or) )?")
 _FEWEST_LISTED: Final = 3
 _SHORTEST: Final = 3  # characters of a name
+# A name alone, without place or website, must say this much where it is not how the other begins.
+_SURE: Final = 0.9
 
 
 def named(evidence: Evidence) -> dict[str, tuple[str, Quote]]:
@@ -59,26 +66,60 @@ def _is_same(key: str, own: str) -> bool:
     return key == own or own.startswith(f"{key} ") or key.startswith(f"{own} ")
 
 
+def match_names(names: Mapping[str, str], catalogue: Sequence[Known]) -> dict[str, Known]:
+    """Name key → the company meant, of names by their key; those that may mean several have none.
+
+    A company whose key is the same is meant, unless several have it; else the matcher decides.
+    """
+    same: dict[str, list[Known]] = defaultdict(list)
+    for known in catalogue:
+        same[name_key(known.name)].append(known)
+    found = {key: same[key][0] for key in names if len(same.get(key, ())) == 1}
+    open_names = {key: name for key, name in names.items() if key not in same}
+    if not open_names or not catalogue:
+        return found
+    return found | dict(_decided(open_names, catalogue))
+
+
+def _decided(names: Mapping[str, str], catalogue: Sequence[Known]) -> Iterator[tuple[str, Known]]:
+    """The companies that the matcher takes names for."""
+    by_id = {str(known.company_id): known for known in catalogue}
+    index = Index(
+        Candidate(id=i, name=known.name, domain=known.domain) for i, known in by_id.items()
+    )
+    asked = [Candidate(id=key, name=name) for key, name in names.items()]
+    for each, scored in zip(asked, index.query_many(asked), strict=True):
+        best = decide(scored)
+        if best.outcome != "matched" or best.best is None:
+            continue
+        known = by_id[best.best.id]
+        if best.best.score >= max(_least(each.id, known), shipped_weights().threshold):
+            yield each.id, known
+
+
+def _least(key: str, known: Known) -> float:
+    """What a company must score: less when its name begins with the words that are said."""
+    return 0.0 if name_key(known.name).startswith(f"{key} ") else _SURE
+
+
 def build(evidence: Evidence) -> list[Statement]:
     mentioned = named(evidence)
-    known = {
-        key: company
-        for key in mentioned
-        if (company := evidence.directory.get(key)) and company.company_id != evidence.company_id
-    }
+    others = {k: c for k, c in evidence.directory.items() if c.company_id != evidence.company_id}
+    known = {key: others[key] for key in mentioned if key in others}
     rows: dict[str, Statement] = {}  # by name key
     found: dict[UUID, str] = {}
     for key, company in known.items():
         if found.setdefault(company.company_id, key) == key:
-            site = f"https://{company.domain}" if company.domain else None
-            row = _row(company.name, mentioned[key][1], site, company_id=str(company.company_id))
+            row = _row(
+                company.name, mentioned[key][1], company.site, company_id=str(company.company_id)
+            )
             rows[name_key(company.name)] = row
-    for key, (name, quote) in mentioned.items():
-        if key not in known and any(known.keys() & beside for beside in _beside(name, quote)):
-            rows.setdefault(key, _row(name, quote))
+    for key in [key for key in mentioned if key not in known]:
+        if any(known.keys() & beside for beside in _beside(*mentioned[key])):
+            rows.setdefault(key, _row(*mentioned[key]))
     for fact in evidence.members("competitor"):
         name = str(fact.value.get("name") or "")
-        if (key := name_key(name)) and key not in known:
+        if (key := name_key(name)) not in {"", *known}:
             rows.setdefault(key, _row(name, fact.proof, fact.value.get("website")))
     return list(rows.values())[:MOST]
 

@@ -7,9 +7,8 @@ from typing import Final
 from sightline.profile.changes import Change, Kind, changes, planned
 from sightline.profile.contract import Built, OrganizationSection, Statement
 from sightline.profile.evidence import Evidence
-from sightline.profile.offers import called_for
 from sightline.profile.plans import FRESH, Plan
-from sightline.profile.seller import Offering, Seller
+from sightline.profile.seller import Offering, Seller, called_for
 
 MOST: Final = 8
 _MOST_GOALS: Final = 2

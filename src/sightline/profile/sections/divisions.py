@@ -1,10 +1,10 @@
 """Divisions: business segments with two years of revenue, and statements about each one."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from sightline.profile.choosing import statement_of, without_repeats
+from sightline.profile.choosing import labelled
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote
 from sightline.profile.sections import competitors
@@ -47,17 +47,21 @@ def _is_named(pattern: re.Pattern[str], text: str) -> bool:
     return any(" " in each[0] or each[0][0].isupper() for each in pattern.finditer(text))
 
 
+def _of_business(evidence: Evidence) -> Iterator[Sentence]:
+    """What the annual report says of the business, of no past year and not of competition."""
+    for each in evidence.annual.sentences if evidence.annual is not None else ():
+        is_other = each.part != "business" or competitors.HEADING.search(each.heading or "")
+        if not is_other and not evidence.is_past_year(each):
+            yield each
+
+
 def _named(evidence: Evidence, name: str) -> tuple[list[Sentence], list[Sentence]]:
     """The first sentences under the division's own heading that name it, and those that begin with it."""
     pattern, reach = mentions(name), len(name) + _LONGER_HEADING
     below: list[Sentence] = []
     beginning: list[Sentence] = []
-    for sentence in evidence.annual.sentences if evidence.annual is not None else ():
+    for sentence in _of_business(evidence):
         heading, head = sentence.heading or "", sentence.text[:reach]
-        if sentence.part != "business" or competitors.HEADING.search(heading):
-            continue
-        if evidence.is_past_year(sentence):
-            continue
         if len(heading) <= reach and pattern.search(heading):
             is_alone = not names_in(sentence, f"{evidence.name} {name}")
             is_told = pattern.search(sentence.text) if is_alone else None
@@ -94,17 +98,12 @@ def _said(
     others: Sequence[re.Pattern[str]],
 ) -> list[Statement]:
     """What the classifiers found of a division, and of no other."""
-    found = [
-        each.sentence
-        for each in evidence.judged
-        if each.label in labels
-        and each.is_sure
-        and own.search(each.sentence.text)
-        and not any(other.search(each.sentence.text) for other in others)
-        and not is_over(each.sentence.text, evidence.today)
-    ]
-    chosen = without_repeats(found, lambda each: each.text, most=_MOST_PARTS)
-    return [statement_of(each, evidence) for each in chosen]
+
+    def fits(each: Sentence) -> bool:
+        is_apart = own.search(each.text) and not any(other.search(each.text) for other in others)
+        return bool(is_apart) and not is_over(each.text, evidence.today)
+
+    return labelled(evidence, labels, most=_MOST_PARTS, fits=fits)
 
 
 def _key_people(evidence: Evidence, name: str) -> list[Statement]:

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from sightline.kit.ids import id_within
-from sightline.profile.choosing import statement_of, without_repeats
+from sightline.profile.choosing import labelled, statement_of, without_repeats
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Document, Evidence, FactSeen, Quote
 from sightline.profile.segments import whole_number
@@ -86,13 +86,9 @@ def _results(evidence: Evidence, releases: Sequence[Document], period: FactSeen)
 def _labelled(evidence: Evidence, releases: Sequence[Document], *labels: str) -> list[Statement]:
     """What the classifiers take sentences of the releases for."""
     ids = {document.document_id for document in releases}
-    found = [
-        each.sentence
-        for each in evidence.judged
-        if each.label in labels and each.is_sure and each.sentence.document.document_id in ids
-    ]
-    chosen = without_repeats(found, lambda each: each.text, most=_PER_LIST)
-    return [statement_of(each, evidence) for each in chosen]
+    return labelled(
+        evidence, labels, most=_PER_LIST, fits=lambda each: each.document.document_id in ids
+    )
 
 
 def _quotes(releases: Sequence[Document]) -> list[Statement]:

@@ -28,21 +28,28 @@ def _regions(evidence: Evidence) -> list[Statement]:
     reported = sum(each.amount for each in newest if each.amount > 0)
     total = _revenue(evidence, newest[0])
     whole = total or (reported if len(newest) > 1 else None)
-    is_nested = total is not None and reported > total * WHOLE
-    of = "the company's revenue" if total else "the revenue reported by region"
-    found: list[Statement] = []
-    for each in newest:
-        share = each.amount / whole if whole else None
-        currency = each.value.get("currency") or "USD"
-        text = f"Revenue of {each.size} in {label}{on_year_before(each.change)}"
-        if is_nested:
-            text += "; regions overlap"
-        elif share is not None:
-            text += f", {percent(share)} of {of}"
-        row: dict[str, Any] = {"name": each.name, "description": f"{text}.", "basis": axis}
-        row |= {"revenue": whole_number(each.amount), "currency": currency, "share": rounded(share)}
-        found.append(row | {"sources": (each.proof,)})
-    return found
+    of: str | None = "the company's revenue" if total else "the revenue reported by region"
+    if total is not None and reported > total * WHOLE:
+        of = None
+    return [_region(each, label, axis=axis, whole=whole, of=of) for each in newest]
+
+
+def _region(
+    figure: FactSeen, label: str, *, axis: str, whole: float | None, of: str | None
+) -> Statement:
+    """A region with its share of the whole; `of` is None where regions overlap."""
+    share = figure.amount / whole if whole else None
+    said = f", {percent(share)} of {of}" if share is not None else ""
+    text = f"Revenue of {figure.size} in {label}{on_year_before(figure.change)}"
+    return {
+        "name": figure.name,
+        "description": f"{text}{said if of else '; regions overlap'}.",
+        "basis": axis,
+        "revenue": whole_number(figure.amount),
+        "currency": figure.value.get("currency") or "USD",
+        "share": rounded(share),
+        "sources": (figure.proof,),
+    }
 
 
 def _by_region(evidence: Evidence) -> tuple[Figures, str]:

@@ -42,15 +42,19 @@ def _shares(evidence: Evidence) -> Iterator[Statement]:
     lines = [rows[0] for rows in revenue_lines(evidence).values()]
     total = sum(max(each.amount, 0.0) for each in lines)
     parts = [each for each in lines[:_MOST_SHARES] if _is_part(each, total)]
-    revenue = revenue_of(evidence, lines[0].end) if total > 0 else None
-    whole = revenue if revenue is not None and add_up(total, revenue.amount) else None
+    whole = _whole(evidence, lines, total)
     apart = {rows[0].key for rows in divisions(evidence).values()}
     divided = [each for each in parts if each.key in apart]
-    for part in parts:
-        if part not in divided:
-            yield _part(evidence, part, whole if len(lines) > 1 else None)
+    for part in (each for each in parts if each.key not in apart):
+        yield _part(evidence, part, whole if len(lines) > 1 else None)
     if whole is not None and len(divided) > 1:
         yield _split(evidence, divided, whole)
+
+
+def _whole(evidence: Evidence, lines: Sequence[FactSeen], total: float) -> FactSeen | None:
+    """The company's revenue, where these lines add up to it."""
+    revenue = revenue_of(evidence, lines[0].end) if total > 0 else None
+    return revenue if revenue is not None and add_up(total, revenue.amount) else None
 
 
 def _is_part(figure: FactSeen, total: float) -> bool:

@@ -84,6 +84,10 @@ def _change(fact: FactSeen | None) -> float | None:
     return fact.change if fact is not None else None
 
 
+def _amount(fact: FactSeen | None) -> Any:
+    return fact.value["amount"] if fact is not None else None
+
+
 def _of_one_year(evidence: Evidence, *metrics: str) -> list[FactSeen] | None:
     """The newest yearly figures of metrics, where all are known and of the same year."""
     found = [fact for metric in metrics if (fact := newest_year(evidence, metric)) is not None]
@@ -94,7 +98,7 @@ def _of_one_year(evidence: Evidence, *metrics: str) -> list[FactSeen] | None:
 def financial_health(evidence: Evidence) -> Statement:
     """Half from the net margin, half from cash against debt."""
     inputs: dict[str, Any] = {"net_margin": None, "cash": None, "debt": None}
-    values, reasons, missing = [], [], []
+    values, reasons = [], []
     earned = _of_one_year(evidence, "revenue", "net_income") or []
     held = _of_one_year(evidence, "cash", "debt") or []
     if earned and earned[0].amount > 0:
@@ -102,17 +106,14 @@ def financial_health(evidence: Evidence) -> Statement:
         inputs["net_margin"] = round(margin, 4)
         values.append(_limited(50 + 250 * margin))
         reasons.append(f"The net margin was {percent(margin)} in {earned[1].label}.")
-    else:
-        missing.append("the net margin")
     if held:
         cash, debt = held
         inputs |= {"cash": cash.value["amount"], "debt": debt.value["amount"]}
         if cash.amount + debt.amount > 0:
             values.append(100 * cash.amount / (cash.amount + debt.amount))
             reasons.append(f"Cash was {cash.size} and debt {debt.size} at the end of {cash.label}.")
-    else:
-        missing.append("cash against debt")
-    reasons += _unknown(missing)
+    known = {"the net margin": inputs["net_margin"], "cash against debt": inputs["cash"]}
+    reasons += _unknown(known)
     value = sum(values) / len(values) if values else None
     proofs = [fact.proof for fact in (*earned, *held)] if values else []
     return score("financial_health", value, inputs, *reasons, proofs=proofs)
@@ -175,29 +176,24 @@ def risk(evidence: Evidence) -> Statement:
     """Losses, shrinking revenue, debt over cash, and recent risk signals; higher is riskier."""
     metrics = ("net_income", "revenue", "cash", "debt")
     year = {metric: newest_year(evidence, metric) for metric in metrics}
-    change = _change(year["revenue"])
+    income, change = year["net_income"], _change(year["revenue"])
     signals = sum(s.family == "risk" for s in evidence.signals)
-    inputs = {m: f.value["amount"] if f else None for m, f in year.items() if m != "revenue"}
-    inputs |= {"revenue_change": change, "risk_signals": signals}
-    known = {
-        "net income": year["net_income"],
-        "cash against debt": year["cash"] and year["debt"],
-        "growth of revenue": change,
-    }
-    unknown = _unknown([label for label, value in known.items() if value is None])
-    if year["net_income"] is None and change is None and not signals:
+    stated = {metric: _amount(year[metric]) for metric in ("net_income", "cash", "debt")}
+    inputs = stated | {"revenue_change": change, "risk_signals": signals}
+    owed = year["cash"] and year["debt"]
+    known = {"net income": income, "cash against debt": owed, "growth of revenue": change}
+    unknown = _unknown(known)
+    if income is None and change is None and not signals:
         return score("risk", None, inputs, *unknown)
     found = list(_adds_to_risk(year, change, signals))
-    reasons = [reason for _, reason, _ in found] or ["No risk factor found."]
-    proving = filter(
-        None, (year["net_income"], *chain.from_iterable(facts for _, _, facts in found))
-    )
-    proofs = [fact.proof for fact in proving]
-    value = 20.0 + sum(points for points, _, _ in found)
-    return score("risk", value, inputs, *reasons, *unknown, proofs=proofs)
+    points, reasons, proving = zip((20.0, "", (income,)), *found, strict=True)
+    said = reasons[1:] or ("No risk factor found.",)
+    proofs = [fact.proof for fact in filter(None, chain.from_iterable(proving))]
+    return score("risk", sum(points), inputs, *said, *unknown, proofs=proofs)
 
 
-def _unknown(missing: Sequence[str]) -> list[str]:
+def _unknown(known: Mapping[str, object]) -> list[str]:
+    missing = [label for label, value in known.items() if value is None]
     return [f"Not known: {', '.join(missing)}."] if missing else []
 
 

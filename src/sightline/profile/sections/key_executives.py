@@ -12,7 +12,7 @@ from typing import Final
 from sightline.domain.same_person import group_people
 from sightline.domain.titles import read_title
 from sightline.profile.contract import SIGNALS, Section, Statement
-from sightline.profile.evidence import Evidence, FactSeen, Quote
+from sightline.profile.evidence import Evidence, FactSeen, Quote, iso_day
 from sightline.profile.shapes import Executive
 from sightline.reading.offices import is_chief_executive
 
@@ -23,6 +23,7 @@ _REPORTED: Final = 0.85  # confidence in what a signal says
 _MOST_PROOFS: Final = 3
 # Who is missing from everything of the last year and a half has most likely left.
 _GONE_AFTER_DAYS: Final = 550
+_OF_YEAR: Final = 4  # characters
 # One that is not the whole company's leads a part of it: "CEO, Europe".
 _CHIEF = re.compile(r"\bchief executive|\bC\.?E\.?O\b", re.I)
 # "President, Americas" leads a part of the company.
@@ -103,12 +104,9 @@ def _newest(members: Sequence[FactSeen]) -> list[FactSeen]:
 
 def _left_on(members: Sequence[FactSeen]) -> date | None:
     """The last day until which a person is said to have been there; a year means its beginning."""
-    days = []
-    for fact in members:
-        found = re.match(r"(\d{4})(?:-(\d\d)-(\d\d))?", str(fact.value.get("until") or ""))
-        if found:
-            days.append(date(int(found[1]), int(found[2] or 1), int(found[3] or 1)))
-    return max(days, default=None)
+    said = (str(fact.value.get("until") or "") for fact in members)
+    days = (iso_day(each if len(each) > _OF_YEAR else f"{each}-01-01") for each in said)
+    return max(filter(None, days), default=None)
 
 
 def _proofs(best: FactSeen, members: Sequence[FactSeen]) -> tuple[Quote, ...]:
@@ -119,14 +117,17 @@ def _proofs(best: FactSeen, members: Sequence[FactSeen]) -> tuple[Quote, ...]:
     return tuple(dict.fromkeys(chosen.values()))[:_MOST_PROOFS]
 
 
+def _is_gone(best: FactSeen, latest: date) -> bool:
+    is_former = bool(_FORMER.search(str(best.value.get("title") or "")))
+    return is_former or (latest - _day(best)).days > _GONE_AFTER_DAYS
+
+
 def _row(members: Sequence[FactSeen], latest: date) -> tuple[int, float, Statement] | None:
     """A person's rank, the negative confidence, and the row; None for one who is there no longer."""
     left = _left_on(members) or date.min
     present = [f for f in _newest(members) if not f.value.get("until") and _day(f) > left]
     best = next((f for f in present if f.value.get("title")), next(iter(present), None))
-    if best is None or _FORMER.search(str(best.value.get("title") or "")):
-        return None
-    if (latest - _day(best)).days > _GONE_AFTER_DAYS:
+    if best is None or _is_gone(best, latest):
         return None
     name = Counter(str(fact.value["name"]) for fact in present).most_common(1)[0][0]
     title = best.value.get("title")

@@ -1,14 +1,15 @@
 """Overview: the facts that matter, and a summary of what the company says that it does."""
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from sightline.domain.amounts import money, up_or_down
 from sightline.profile.choosing import without_repeats
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote, proofs_of
 from sightline.profile.insights import OVERVIEW, SPECIFIC, candidates, opening
 from sightline.profile.plans import Plan, nameless
-from sightline.profile.sections.overview_facts import fact_sentences
 from sightline.profile.sentences import Sentence, spaced
 from sightline.profile.years import newest_year
 from sightline.reading.prose import begins_with_name, is_whole
@@ -24,6 +25,9 @@ _FIELDS: Final = (
     "employee_count_range", "revenue_range", "public_company", "stock_ticker", "stock_exchange_name",
     "ceo", "profile_network_url", "phone",
 )  # fmt: skip
+_PLACE: Final = ("hq_city", "hq_state", "hq_country_name")
+_LISTED: Final = ("stock_exchange_name", "stock_ticker")
+_DEPARTMENTS: Final = {"hr": "human resources", "it": "information technology"}
 
 
 def _said(evidence: Evidence) -> list[Sentence]:
@@ -65,7 +69,7 @@ def build(evidence: Evidence) -> Statement:
     if not lines and facts.get("description"):
         lines = [str(facts["description"])]
     lines = lines[: _MOST_OF_ITS_OWN + 1]
-    lines += fact_sentences(evidence, facts, summary=" ".join(lines))
+    lines += _fact_sentences(evidence, facts, summary=" ".join(lines))
     products = [str(f.value["name"]) for f in evidence.members("product") if f.value.get("name")]
     quotes = [each.document.quote(each.text) for each in said]
     return {
@@ -109,6 +113,62 @@ def _day(evidence: Evidence, fact: FactSeen) -> str:
     document = next(same, None)
     said = document.published_at if document is not None else None
     return (said or fact.observed_at).date().isoformat()
+
+
+def _fact_sentences(evidence: Evidence, facts: Mapping[str, Any], *, summary: str) -> list[str]:
+    """Sentences on seat and industry, listing, revenue and hiring; of what is proven alone. A seat that
+    the `summary` names is not repeated."""
+    name = evidence.name
+    won = {field: value for field, value in facts.items() if evidence.won(field) is not None}
+    place = ", ".join(str(won[part]) for part in _PLACE if part in won)
+    is_new = bool(place) and str(won.get("hq_city")) not in summary
+    listed = [str(won[part]) for part in _LISTED if part in won]
+    revenue = facts.get("revenue")
+    told = (
+        ("industry", "is", won.get("industry")),
+        ("shares", "trade on", " as ".join(listed) if len(listed) == len(_LISTED) else None),
+        ("revenue", "was", revenue and _moved(revenue)),
+        (None, "has", facts.get("open_postings") and _postings(evidence, facts)),
+    )
+    made = [f"{name} is based in {place}."] if is_new else []
+    for thing, verb, value in told:
+        if value:
+            made.append(f"{_subject(name, thing, is_known=bool(made or summary))} {verb} {value}.")
+    return made
+
+
+def _subject(name: str, thing: str | None, *, is_known: bool) -> str:
+    if thing is None:
+        return "It" if is_known else name
+    return f"Its {thing}" if is_known else f"The {thing} of {name}"
+
+
+def _moved(revenue: Mapping[str, Any]) -> str:
+    """ "$5 million in FY2025, up 4% from the prior year"."""
+    change = revenue["change"]
+    moved = f", {up_or_down(change)} from the prior year" if change is not None else ""
+    return f"{money(revenue['amount'], revenue['currency'])} in {revenue['label']}{moved}"
+
+
+def _postings(evidence: Evidence, facts: Mapping[str, Any]) -> str:
+    number = facts["open_postings"]
+    many = f"{number} open posting{'' if number == 1 else 's'}"
+    return many + _departments(evidence, facts["hiring_departments"])
+
+
+def _departments(evidence: Evidence, names: Sequence[str]) -> str:
+    """Where they are open: "", ", most of them in sales and finance" or ", many of them in …"."""
+    known = [name for name in names if name != "other"]
+    named = [_DEPARTMENTS.get(name, name.replace("_", " ")) for name in known]
+    if not named:
+        return ""
+    jobs = [job.department for job in evidence.open_jobs]
+    held = sum(department in known for department in jobs)
+    share = (
+        "" if held == len(jobs) else "most of them " if 2 * held > len(jobs) else "many of them "
+    )
+    listed = f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else named[0]
+    return f", {share}in {listed}"
 
 
 SECTION = Section(

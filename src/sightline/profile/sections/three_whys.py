@@ -4,27 +4,18 @@ ordinary, and calls for what the seller sells. Without such a fact there is none
 from collections.abc import Sequence
 from typing import Final
 
-from sightline.profile.changes import EVENTS, TROUBLES, changes
+from sightline.profile.changes import EVENTS, TROUBLES, Change, changes
 from sightline.profile.contract import Built, OrganizationSection, Statement
 from sightline.profile.evidence import Evidence
-from sightline.profile.offers import fit, promise
 from sightline.profile.plans import FRESH, Plan
-from sightline.profile.seller import Seller
+from sightline.profile.seller import Offering, Seller, most_called_for, promise
 
 
 def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statement]:
     """Where the seller has said what it sells, only facts that call for the one offering that is called for
     most, those that do so most first."""
     del built
-    found = [each for each in changes(evidence) if each.is_reason]
-    offering = max(
-        seller.offerings,
-        key=lambda each: max((fit(seller, each, c.said) for c in found), default=0.0),
-        default=None,
-    )
-    if offering is not None:
-        fits = {each.name: fit(seller, offering, each.said) for each in found}
-        found = sorted((c for c in found if fits[c.name]), key=lambda each: -fits[each.name])
+    offering, found = _called_for(seller, [each for each in changes(evidence) if each.is_reason])
     now = next((each for each in found if each.kind in EVENTS), None)
     change = next((each for each in found if each.kind in TROUBLES and each is not now), None)
     asked = (("Why change?", change), ("Why now?", now))
@@ -34,6 +25,18 @@ def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statemen
         text = f"{about.name.rstrip('.')}. {offering.name}: {promised}"
         rows.append(about.framed("Why us?", offering, text=text))
     return rows
+
+
+def _called_for(
+    seller: Seller, found: Sequence[Change]
+) -> tuple[Offering | None, Sequence[Change]]:
+    """The offering that is called for most, and the changes that call for it, those that do most first; all
+    of them where there is no offering."""
+    offering, fits = most_called_for(seller, [each.said for each in found])
+    if offering is None:
+        return None, found
+    ranked = sorted(zip(found, fits, strict=True), key=lambda pair: -pair[1])
+    return offering, [each for each, fitting in ranked if fitting]
 
 
 _TASK: Final = (

@@ -10,9 +10,8 @@ from typing import Final
 from sightline.profile.changes import Change, changes, planned
 from sightline.profile.contract import Built, OrganizationSection, Statement
 from sightline.profile.evidence import Evidence
-from sightline.profile.offers import called_for, promise
 from sightline.profile.plans import FRESH, VALUE, Plan
-from sightline.profile.seller import Seller
+from sightline.profile.seller import Seller, called_for, promise
 
 _MOST: Final = 4
 _LEVEL: Final = "Our value"
