@@ -56,6 +56,7 @@ def create_site(services: Services) -> Application:
             allowed_networks=services.allowed_networks,
             model=services.model_name,
             trust_proxy=services.trust_proxy,
+            indexes=services.indexes,
         )
     )
 

@@ -1,5 +1,5 @@
-"""Account search by the index, beside plain SQL, SQLite and DuckDB on the same accounts, in one run; and what
-a page costs the database as accounts grow.
+"""Account search by the index, beside plain SQL, SQLite, DuckDB and, where it is installed, tantivy on the
+same accounts, in one run; and what a page costs the database as accounts grow.
 
     .venv/bin/python -m tests.bench.account_search [--accounts 300000] [--rounds 30]
 
@@ -30,6 +30,7 @@ from sightline.store.accounts import AccountFilter, AccountOrder, SortKey
 from sightline.store.database import Database, open_database
 from sightline.store.migrate import migrate
 from tests.bench.account_filling import fill_accounts
+from tests.bench.tantivy_peer import Tantivy, library
 
 SMALL = 10_000
 MOST_GROWTH = 1.5
@@ -203,21 +204,47 @@ def by_peer(
     return work
 
 
+def by_tantivy(
+    index: Tantivy, case: Case, query: AccountQuery, total: int
+) -> Callable[[], Awaitable[None]]:
+    """The same page; the total must be the same."""
+    page = index.page(
+        case.wanted,
+        sort=case.sort,
+        descending=case.descending,
+        offset=query.offset,
+        limit=query.limit,
+    )
+
+    async def work() -> None:
+        assert page() == total, case.name
+
+    return work
+
+
+async def build(indexes: AccountIndexes, accounts: int, organization_id: OrganizationId) -> None:
+    """Build an organization's index, and print what that took."""
+    began, cpu = time.perf_counter(), time.process_time()
+    indexes.ready(organization_id)
+    index = await indexes.built(organization_id)
+    assert index is not None
+    print(
+        f"{accounts} accounts: built in {time.perf_counter() - began:.1f} s"
+        f" ({time.process_time() - cpu:.1f} s of processor), {index.nbytes / 1e6:.0f} MB"
+    )
+
+
 async def measure(url: str, accounts: int, rounds: int, *, with_peers: bool) -> bool:
     ids = {n: await fill_accounts(url, n, slug=f"bench{n}") for n in (SMALL, accounts)}
     database = await open_database(url, statement_timeout_seconds=0)
     indexes = AccountIndexes(database, 1 << 36, least_accounts=1)
     by_index, by_sql = AccountSearcher(indexes), AccountSearcher()
     for n, organization_id in ids.items():
-        began, cpu = time.perf_counter(), time.process_time()
-        indexes.ready(organization_id)
-        index = await indexes.built(organization_id)
-        assert index is not None
-        print(
-            f"{n} accounts: built in {time.perf_counter() - began:.1f} s"
-            f" ({time.process_time() - cpu:.1f} s of processor), {index.nbytes / 1e6:.0f} MB"
-        )
-    others = peers(await flat_rows(database, ids[accounts])) if with_peers else {}
+        await build(indexes, n, organization_id)
+    rows = await flat_rows(database, ids[accounts]) if with_peers else []
+    others = peers(rows) if with_peers else {}
+    tantivy = Tantivy(library(), rows) if with_peers and library() else None
+    rows.clear()
     kept = True
     sums: dict[str, float] = {}
     print(f"\nmedian/p95 ms at {accounts} accounts; buffers a row at {SMALL} and {accounts}")
@@ -227,8 +254,8 @@ async def measure(url: str, accounts: int, rounds: int, *, with_peers: bool) -> 
             async with database.reads(organization_id) as reads:
                 found = await by_index.find(reads, organization_id, query_of(case, size))
             query = query_of(case, size, max(0, found.total - PER_PAGE))
-            rows = max(1, min(PER_PAGE, found.total - query.offset))
-            touched.append(await buffers(database, by_index, organization_id, query) / rows)
+            shown = max(1, min(PER_PAGE, found.total - query.offset))
+            touched.append(await buffers(database, by_index, organization_id, query) / shown)
         organization_id = ids[accounts]
         async with database.reads(organization_id) as reads:
             same = await by_sql.find(reads, organization_id, query)
@@ -244,6 +271,8 @@ async def measure(url: str, accounts: int, rounds: int, *, with_peers: bool) -> 
                 "sql": lambda: ask(by_sql),
             }
             runs |= {name: by_peer(run, case, query) for name, run in others.items()}
+            if tantivy is not None:
+                runs["tantivy"] = by_tantivy(tantivy, case, query, same.total)
             for name, work in runs.items():
                 median, late = await timed(
                     work, rounds if name == "index" else max(3, rounds // 10)

@@ -198,6 +198,13 @@ class World:
             found = await self.ask(node, query)
             assert found == wanted, (query, found, wanted)
             self.checks += 1
+            async with self.database.reads(self.organization_id) as reads:
+                ids = [
+                    await each.ids(reads, self.organization_id, query.where, limit=query.limit)
+                    for each in (node, self.sql)
+                ]
+            assert ids[0] == ids[1], (query, ids)
+            assert ids[0].total == wanted.total
 
     async def close(self) -> None:
         if self.open is not None:

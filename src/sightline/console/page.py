@@ -17,6 +17,7 @@ from sightline.domain.callers import RunOperation
 from sightline.domain.sign_on import IdentityProvider
 from sightline.kit.fetch.addresses import IPNetwork
 from sightline.kit.secrets import SecretBox
+from sightline.store.account_index.indexes import AccountIndexes
 from sightline.store.console_sessions import Session
 from sightline.store.database import Connection, Database
 
@@ -39,7 +40,8 @@ class ConsoleServices:
     """What the console is made of. `secrets` seals what a browser keeps between two pages and the secrets
     of authenticator apps. `provider` is where users may sign in instead of with a password; it may stand
     in `allowed_networks` of the inside. `model` is the name of the language model that answers, if any;
-    `trust_proxy` believes X-Forwarded-Proto and -For."""
+    `trust_proxy` believes X-Forwarded-Proto and -For; `indexes` are those that the API searches accounts
+    with."""
 
     database: Database
     throttle: Throttle
@@ -50,6 +52,7 @@ class ConsoleServices:
     allowed_networks: tuple[IPNetwork, ...] = ()
     model: str | None = None
     trust_proxy: bool = False
+    indexes: AccountIndexes | None = None
 
 
 class NothingHere(LookupError):

@@ -8,7 +8,7 @@ from sightline.console.page import NothingHere, Visit
 from sightline.console.view import FilterTextIsWrong, View, read_view
 from sightline.domain.errors import Refusal, RequestIsInvalid
 from sightline.domain.filters import FilterIsWrong, read_filter
-from sightline.store.account_deletions import matching_accounts
+from sightline.store.account_search import AccountSearcher
 from sightline.store.accounts import AccountFilter
 from sightline.store.lists import ListIsMissing, list_choices, resolve
 from sightline.store.territory_pages import territory_choices
@@ -41,13 +41,15 @@ class Selection:
                 )
             except ListIsMissing as error:
                 raise NothingHere from error
+        searcher = AccountSearcher(visit.services.indexes)
+        async with visit.services.database.reads(organization_id) as reads:
             where = AccountFilter(wanted=wanted)
-            found = await matching_accounts(connection, organization_id, where)
+            found, total = await searcher.ids(reads, organization_id, where, limit=MOST_AT_ONCE)
         if not found:
             raise RequestIsInvalid("No accounts match.")
-        if len(found) > MOST_AT_ONCE:
+        if total > MOST_AT_ONCE:
             raise RequestIsInvalid(
-                f"{len(found):,} accounts match, but one action takes at most {MOST_AT_ONCE:,}."
+                f"{total:,} accounts match, but one action takes at most {MOST_AT_ONCE:,}."
                 " Narrow the filter."
             )
         return [str(each) for each in found]

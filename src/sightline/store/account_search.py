@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
 from sightline.domain.filters import Condition, Filter, Group, conditions, references
-from sightline.store.account_index.index import AccountIndex, Window
+from sightline.store.account_index.index import AccountIndex, Changes, Stamp, Window
 from sightline.store.account_index.indexes import AccountIndexes
 from sightline.store.account_index.loading import read_group, read_page
 from sightline.store.account_index.segment import LEFT_OUT, ORDERS, microseconds
@@ -19,6 +19,7 @@ from sightline.store.accounts import (
     count_accounts,
     count_facet,
     find_accounts,
+    first_ids,
 )
 from sightline.store.database import Connection, TenantReads
 
@@ -65,18 +66,53 @@ class AccountSearcher:
         """
         if not isinstance(reads, TenantReads):
             return await self._by_sql(reads, organization_id, query)
-        wanted = _as_filter(query.where)
-        if self.indexes is not None and not _needs_sql(wanted):
-            index = self.indexes.ready(organization_id)
-            if index is not None:
-                search = _IndexSearch(index, organization_id, query, wanted)
-                found = await search.find(reads)
-                if found is not None:
-                    return found
-                if search.is_of_another_server:
-                    self.indexes.forget(organization_id)
+        search = self._on_index(organization_id, query)
+        found = await search.find(reads) if search is not None else None
+        if found is not None:
+            return found
+        self._forget_strange(search, organization_id)
         async with reads.snapshot() as connection:
             return await self._by_sql(connection, organization_id, query)
+
+    async def ids(
+        self,
+        reads: TenantReads | Connection,
+        organization_id: OrganizationId,
+        where: AccountFilter,
+        *,
+        limit: int,
+    ) -> Window:
+        """The first ids that match, by name, and how many match in all, without reading the accounts; by
+        SQL inside a transaction."""
+        if not isinstance(reads, TenantReads):
+            return await _ids_by_sql(reads, organization_id, where, limit)
+        query = AccountQuery(where=where, order=AccountOrder(), limit=limit)
+        search = self._on_index(organization_id, query)
+        found = await search.ids(reads) if search is not None else None
+        if found is not None:
+            return found
+        self._forget_strange(search, organization_id)
+        async with reads.snapshot() as connection:
+            return await _ids_by_sql(connection, organization_id, where, limit)
+
+    def _on_index(
+        self, organization_id: OrganizationId, query: AccountQuery
+    ) -> "_IndexSearch | None":
+        """A query on the organization's index; None while there is none, or where it lacks a field."""
+        wanted = _as_filter(query.where)
+        if self.indexes is None or query.where.account_ids is not None or _needs_sql(wanted):
+            return None
+        index = self.indexes.ready(organization_id)
+        if index is None:
+            return None
+        return _IndexSearch(index, organization_id, query, wanted)
+
+    def _forget_strange(
+        self, search: "_IndexSearch | None", organization_id: OrganizationId
+    ) -> None:
+        """Drop the index of a server that is no longer asked."""
+        if search is not None and search.is_of_another_server and self.indexes is not None:
+            self.indexes.forget(organization_id)
 
     async def _by_sql(
         self, connection: Connection, organization_id: OrganizationId, query: AccountQuery
@@ -99,6 +135,13 @@ class AccountSearcher:
         return AccountsFound(page.items, page.length, page.last, total, facets)
 
 
+async def _ids_by_sql(
+    connection: Connection, organization_id: OrganizationId, where: AccountFilter, limit: int
+) -> Window:
+    first = await first_ids(connection, organization_id, where, limit=limit)
+    return Window(first, await count_accounts(connection, organization_id, where))
+
+
 class _IndexSearch:
     """One query on an index."""
 
@@ -117,41 +160,68 @@ class _IndexSearch:
 
     async def find(self, reads: TenantReads) -> AccountsFound | None:
         """The answer; None when the index cannot keep up."""
-        index, query = self._index, self._query
-        expressions = SORT_EXPRESSIONS[query.order.key]
+        expressions = SORT_EXPRESSIONS[self._query.order.key]
         for _ in range(TRIES):
-            for kind, key in sorted(self._groups - set(index.groups)):
-                index.groups[kind, key] = await read_group(reads, self._organization_id, kind, key)
-            stamp = index.stamp
+            await self._read_groups(reads)
+            stamp = self._index.stamp
             window, facets = self._computed()
             page = await read_page(
                 reads,
                 self._organization_id,
                 stamp,
                 window.ids,
-                sorted_by=expressions[query.order.descending],
+                sorted_by=expressions[self._query.order.descending],
             )
-            changes = page.changes
-            if changes.stamp.server != stamp.server:
-                self.is_of_another_server = True
-                return None
             last = (page.last, str(window.ids[-1])) if page.last is not None else None
-            if not (changes.accounts or changes.groups):
-                index.saw(stamp, changes.stamp)
-                return AccountsFound(page.items, page.length, last, window.total, facets)
-            if index.stamp is not stamp:
-                continue  # another call took these changes, and perhaps later ones
-            index.apply(changes)
-            if self._groups & set(changes.groups):
-                continue
-            newer, facets = self._computed()
-            if newer.ids == window.ids:  # they were read at the moment of the changes
-                return AccountsFound(page.items, page.length, last, newer.total, facets)
+            match self._take(stamp, page.changes):
+                case "same":
+                    return AccountsFound(page.items, page.length, last, window.total, facets)
+                case "changed":
+                    newer, facets = self._computed()
+                    if newer.ids == window.ids:  # they were read at the moment of the changes
+                        return AccountsFound(page.items, page.length, last, newer.total, facets)
+                case "strange":
+                    return None
         return None
 
-    def _computed(self) -> tuple[Window, Facets]:
-        index, query = self._index, self._query
-        window = index.page(
+    async def ids(self, reads: TenantReads) -> Window | None:
+        """The page's ids alone; None when the index cannot keep up."""
+        for _ in range(TRIES):
+            await self._read_groups(reads)
+            stamp = self._index.stamp
+            page = await read_page(reads, self._organization_id, stamp, (), sorted_by="a.sort_key")
+            match self._take(stamp, page.changes):
+                case "same" | "changed":
+                    return self._window()
+                case "strange":
+                    return None
+        return None
+
+    async def _read_groups(self, reads: TenantReads) -> None:
+        for kind, key in sorted(self._groups - set(self._index.groups)):
+            group = await read_group(reads, self._organization_id, kind, key)
+            self._index.groups[kind, key] = group
+
+    def _take(
+        self, stamp: Stamp, changes: Changes
+    ) -> Literal["same", "changed", "again", "strange"]:
+        """Take what changed since a stamp, and say what is to be done: nothing, compute again, ask again
+        (another call took these changes, or members have to be read), or ask SQL."""
+        index = self._index
+        if changes.stamp.server != stamp.server:
+            self.is_of_another_server = True
+            return "strange"
+        if not (changes.accounts or changes.groups):
+            index.saw(stamp, changes.stamp)
+            return "same"
+        if index.stamp is not stamp:
+            return "again"
+        index.apply(changes)
+        return "again" if self._groups & set(changes.groups) else "changed"
+
+    def _window(self) -> Window:
+        query = self._query
+        return self._index.page(
             self._wanted,
             self._order,
             descending=query.order.descending,
@@ -159,9 +229,11 @@ class _IndexSearch:
             offset=query.offset,
             limit=query.limit,
         )
-        return window, {
-            facet: _facet(index.facet(self._wanted, self._order, facet), facet)
-            for facet in query.facets
+
+    def _computed(self) -> tuple[Window, Facets]:
+        return self._window(), {
+            facet: _facet(self._index.facet(self._wanted, self._order, facet), facet)
+            for facet in self._query.facets
         }
 
 

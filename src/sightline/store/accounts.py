@@ -126,6 +126,19 @@ async def count_accounts(
     return counted
 
 
+async def first_ids(
+    connection: Connection, organization_id: OrganizationId, where: AccountFilter, *, limit: int
+) -> list[UUID]:
+    """The first ids of accounts that match, by name."""
+    tables, conditions, values = conditions_of(organization_id, where)
+    rows = await connection.fetch(
+        f"SELECT a.account_id FROM {tables} WHERE {' AND '.join(conditions)}"
+        f" ORDER BY a.sort_key, a.account_id LIMIT {int(limit)}",
+        *values,
+    )
+    return [row["account_id"] for row in rows]
+
+
 async def count_facet(
     connection: Connection, organization_id: OrganizationId, where: AccountFilter, *, facet: str
 ) -> list[dict[str, Any]]:

@@ -26,6 +26,8 @@ from sightline.domain.errors import (
 from sightline.domain.event_types import FAMILIES, TYPES
 from sightline.domain.records import COMPANY_FIELDS
 from sightline.store import watches as store
+from sightline.store.account_search import AccountSearcher
+from sightline.store.accounts import AccountFilter
 from sightline.store.watch_previews import preview
 
 MOST_ACCOUNTS = 5_000
@@ -161,11 +163,17 @@ async def dry_run(call: Call) -> Reply:
     wanted = None
     if values["filter"] is not None:
         wanted = await lasting_filter(call, values["filter"])
+    account_ids = values["account_ids"] or []
+    watched = AccountFilter(account_ids=tuple(account_ids))
+    if wanted is not None:
+        watched = AccountFilter(wanted=wanted)
+    searcher, organization_id = AccountSearcher(call.services.indexes), call.caller.organization_id
+    _, count = await searcher.ids(call.connection, organization_id, watched, limit=0)
     found = await preview(
         call.connection,
-        call.caller.organization_id,
+        organization_id,
         wanted=wanted,
-        account_ids=values["account_ids"] or [],
+        account_ids=account_ids,
         families=values["families"],
         types=values["types"],
         fields=values["fields"],
@@ -174,7 +182,8 @@ async def dry_run(call: Call) -> Reply:
         since=datetime.now(UTC) - timedelta(days=PREVIEW_DAYS),
         limit=_PREVIEWED,
     )
-    return Reply(json.dumps(found, ensure_ascii=False).encode())
+    body = {"account_count": count, **found}
+    return Reply(json.dumps(body, ensure_ascii=False).encode())
 
 
 async def _store(call: Call, watch_id: UUID | None, values: dict[str, Any]) -> UUID:
@@ -265,6 +274,7 @@ ENDPOINTS = of_resource(
         scopes=("monitoring:read",),
         body=WatchBody,
         answer=WatchPreview,
+        reads=True,
         errors=(FilterIsInvalid, RulesAreCircular),
         handler=dry_run,
     ),
