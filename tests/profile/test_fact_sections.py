@@ -151,7 +151,7 @@ def scores(of: Evidence) -> dict[str, dict[str, Any]]:
 
 def test_growth_counts_a_quarter_only_after_the_year() -> None:
     year = period("FY2025", "2025-12-31", 110.0, change=0.1)
-    for end, expected in (("2025-06-30", 70), ("2026-03-31", 80)):
+    for end, expected in (("2025-06-30", 70), ("2026-02-28", 80)):
         quarter = period("Q2 FY2025", end, 30.0, change=0.25)
         assert scores(evidence([year, quarter]))["growth"]["score"] == expected
 

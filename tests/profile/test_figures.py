@@ -5,6 +5,9 @@ from typing import Any
 import pytest
 
 from sightline.profile import changes, figures
+from sightline.profile.material import numbered
+from sightline.profile.segments import yearly
+from sightline.profile.years import years
 from tests.profile.test_fact_sections import evidence, fact, period, proven
 
 
@@ -193,7 +196,7 @@ def test_the_newest_quarter_is_told_before_the_year() -> None:
     of = evidence(
         [
             *year("FY2025", revenue=(200.0, -0.1)),
-            period("Q1 2026", "2026-03-31", 60.0, change=0.2),
+            period("Q1 2026", "2026-02-28", 60.0, change=0.2),
             period("Q4 2025", "2025-12-31", 50.0, change=0.3),
         ]
     )
@@ -201,3 +204,25 @@ def test_the_newest_quarter_is_told_before_the_year() -> None:
         "Revenue grew 20% in Q1 2026",
         "Revenue fell 10% in FY2025",
     ]
+
+
+def test_a_time_that_is_not_over_has_no_figures() -> None:
+    ahead = year("FY2031", revenue=(900.0, 3.5))
+    of = evidence([*year("FY2025", revenue=(200.0, 0.1)), *ahead])
+    assert [each.label for each in years(of)] == ["FY2025"]
+    part = segment("Rail", 80.0, metric="revenue")
+    later = part.value | {"period_start": "2031-01-01", "period_end": "2031-12-31", "amount": 90.0}
+    of = evidence([part, fact("segment", later, "/later")])
+    assert [each.amount for each in yearly(of, "business")["Rail"]] == [80.0]
+
+
+def test_growth_over_years_is_no_note_on_a_report() -> None:
+    known = [year(label, revenue=(amount, None)) for label, amount in YEARS]
+    of = evidence([each for facts in known for each in facts])
+    rows = [row for _, row in figures.standing(of) if "change" in row]
+    passages = numbered({"swot_analysis": rows}, [], {}.get, {})
+    assert rows
+    assert [each.note for each in passages.values()] == [None]
+
+
+YEARS = (("FY2023", 50.0), ("FY2024", 100.0), ("FY2025", 200.0))

@@ -274,7 +274,8 @@ def _note(row: Statement, key: tuple[str, int] | None) -> str | None:
     """What is known of a statement besides."""
     if key is not None and key[0] == "custom_insights":
         return f"for {QUESTIONS}{key[1] + 1}"
-    return f"{row['change']} in the newest report" if row.get("change") else row.get("note")
+    change = row.get("change")  # of a risk a word, of a figure a number
+    return f"{change} in the newest report" if isinstance(change, str) else row.get("note")
 
 
 def _around(text: str, quote: str) -> str | None:

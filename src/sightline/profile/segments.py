@@ -51,12 +51,14 @@ def yearly(evidence: Evidence, axis: str, *, metric: str = "revenue") -> Figures
 
 
 def _is_asked(evidence: Evidence, fact: FactSeen, axis: str, metric: str) -> bool:
-    """Whether it is of a whole year, of the axis and metric, and has a name."""
+    """Whether it is of a whole year that is over, of the axis and metric, and has a name."""
     value = fact.value
     start, end = iso_day(value.get("period_start")), fact.end
     is_year = start is not None and end is not None and (end - start).days in _YEAR
     is_asked = value.get("axis") == axis and value.get("metric") == metric
-    return is_year and is_asked and (axis == "geography" or _is_named(evidence, value))
+    if end is None or end > evidence.today or not (is_year and is_asked):
+        return False
+    return axis == "geography" or _is_named(evidence, value)
 
 
 def _is_named(evidence: Evidence, value: Mapping[str, str]) -> bool:

@@ -72,12 +72,13 @@ def add_up(parts: float, whole: float) -> bool:
 
 
 def periods(evidence: Evidence, metric: str) -> dict[tuple[str, date], FactSeen]:
-    """The figures of a metric by (label, last day); one that knows the year before comes before others."""
+    """The figures of a metric by (label, last day) of times that are over; one that knows the year before
+    comes before others."""
     found: dict[tuple[str, date], FactSeen] = {}
     for fact in evidence.by_field.get("fiscal_period", ()):
         label, end = fact.value.get("label"), fact.end
         is_asked = fact.value.get("metric") == metric and fact.value.get("amount") is not None
-        if not is_asked or end is None or not label:
+        if not is_asked or end is None or end > evidence.today or not label:
             continue
         known = found.setdefault((label, end), fact)
         if (fact.change is not None, fact.observed_at) > (
