@@ -50,7 +50,7 @@ _TECHNOLOGIES = f"""
   WITH {_EVIDENCE},
   kinds AS (
     SELECT key, source, kind, max(confidence) AS confidence FROM evidence GROUP BY 1, 2, 3),
-  -- As floats: logarithms of numerics took two fifths of the whole query.
+  -- As floats: a quarter of the time that logarithms of numerics take.
   sureness AS (
     SELECT key, round((1 - exp(sum(ln(1 - least(confidence, 0.99)::float8))))::numeric, 3) AS confidence
     FROM kinds GROUP BY key),
