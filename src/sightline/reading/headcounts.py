@@ -50,10 +50,10 @@ _PART: Final = re.compile(
 )
 _PART_KIND: Final = ("part-time", "part time", "parttime", "seasonal", "temporary", "union")
 _HEADING: Final = re.compile(
-    r"(?:\A|(?<=\w)[^\w\n]*+\n)\W*+"
+    r"^[^\w\n]*+"
     r"(?:human\s+capital|employees|our\s+(?:people|workforce|employees)|workforce|personnel)"
     r"[^\n]{0,60}(?=\n)",
-    re.IGNORECASE,
+    re.IGNORECASE | re.MULTILINE,
 )
 _BELOW_HEADING: Final = 2_500  # characters
 _BEFORE: Final = 90

@@ -61,6 +61,8 @@ def name_words(text: str) -> tuple[str, ...]:
 
 def person_name(text: str) -> str | None:
     """A person's name in ordinary case, when a text is nothing but that; else None."""
+    if len(text) > LONGEST:
+        return None
     clean = _NOTE.sub("", " ".join(text.split()).strip(" ,;:*†‡|"))
     if not _SHORTEST_NAME <= len(clean) <= _LONGEST_NAME:
         return None

@@ -82,7 +82,7 @@ def listed_people(text: str) -> Iterator[Listed]:
         if len(row) == 1:
             group = _announced(first, group)
             found = _paragraph(row[0], is_announced=group == "officers") or _stack(rows, at)
-        elif _words(first)[:1] and _words(first)[0] in _NAME_COLUMN and person_name(first) is None:
+        elif _heads_names(first):
             head, found = row, None
         else:
             if head and row[0].line - head[0].line > _LINES_BELOW_HEAD:
@@ -105,6 +105,13 @@ def _announced(line: str, before: Group) -> Group:
         return "board"
     is_item = words[:1] == ["item"] and words[1:2] and words[1][0].isdigit()
     return None if is_item or spaced.startswith(" part i") else before
+
+
+def _heads_names(cell: str) -> bool:
+    """Whether a cell is the head of a column of names."""
+    first = next(tokens(cell), None)
+    is_head = first is not None and first.text.lower() in _NAME_COLUMN
+    return is_head and person_name(cell) is None
 
 
 def _words(text: str) -> list[str]:

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 from sightline.domain.names import fold
 from sightline.domain.postings import (
@@ -108,11 +109,15 @@ def list_entries(markup: str) -> str:
     return f"<ul>{markup}</ul>" if "<li" in markup else markup
 
 
+_label: Final = lru_cache(maxsize=1024)(fold)
+"""A board gives the same labels with every posting."""
+
+
 def labelled(values: Mapping[str, Any], *words: str) -> Any:
     """The first value whose label has one of the words; labels are compared folded."""
     for word in words:
         for label, value in values.items():
-            if word in fold(label) and value not in (None, "", []):
+            if word in _label(label) and value not in (None, "", []):
                 return value
     return None
 

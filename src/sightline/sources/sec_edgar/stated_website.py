@@ -8,7 +8,7 @@ from sightline.domain.names import name_key
 from sightline.domain.websites import domain_of
 
 _HOST = re.compile(
-    r"(?:https?://)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,4}[a-z]{2,12}\b(?:/[\w./~-]*)?",
+    r"(?<![a-z0-9])(?:https?://)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,4}[a-z]{2,12}\b(?:/[\w./~-]*)?",
     re.IGNORECASE,
 )
 # Words that speak of the registrant's own site, close before or after an address.
