@@ -17,7 +17,12 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 @pytest.fixture
 def check() -> Checker:
-    return Checker({DOCUMENT: TEXT}.get, facts={(DOCUMENT, "revenue"): [FACT]}, known="ColdPilot")
+    return Checker(
+        {DOCUMENT: TEXT}.get,
+        facts={(DOCUMENT, "revenue"): [FACT]},
+        titles={DOCUMENT: "10-K for 2025-12-31"},
+        known="ColdPilot",
+    )
 
 
 def statement(description: str, *quotes: Quote, **more: Any) -> dict[str, Any]:
@@ -34,6 +39,7 @@ TAGGED = Quote(DOCUMENT, None, "revenue")
         statement("Larkspur opened three cold stores in Bergen", SAID),
         statement("Revenue of $150 million (+25%)", TAGGED),
         statement("It opened stores in Bergen with our ColdPilot.", SAID),
+        statement("It opened stores in Bergen, says its 10-K for 2025.", SAID, method="a:model"),
         statement("Nothing is claimed."),
         statement("Revenue takes 42.5% of all.", TAGGED, method="a:model", share=0.425),
     ],

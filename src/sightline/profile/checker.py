@@ -20,6 +20,7 @@ from sightline.reading.stated import fault
 TextOf = Callable[[UUID], str | None]
 
 _PROSE: Final = ("name", "description", "summary", "division_summary", "answer")
+_NO_TITLES: Final[Mapping[UUID, str]] = {}
 _NO_FIELDS: Final = ("sources", *_PROSE)
 
 
@@ -40,12 +41,19 @@ class Checker:
     """Checks statements against the texts of documents, each normalized once."""
 
     def __init__(
-        self, text_of: TextOf, *, facts: Mapping[tuple[UUID, str], Any], known: str = ""
+        self,
+        text_of: TextOf,
+        *,
+        facts: Mapping[tuple[UUID, str], Any],
+        titles: Mapping[UUID, str] = _NO_TITLES,
+        known: str = "",
     ) -> None:
-        """`facts` are the values by (document, pointer); `known` the organization's own words."""
+        """`facts` are the values by (document, pointer), `titles` those of documents, which a statement may
+        name; `known` the organization's own words."""
         self._text_of = text_of
         self._texts: dict[UUID, str | None] = {}
         self._facts = facts
+        self._titles = titles
         self._known = known
 
     def quote_fault(self, quote: Quote) -> str | None:
@@ -123,9 +131,11 @@ class Checker:
         return proven, Verdict(checked, tuple(failures))
 
     def _proof(self, quotes: Sequence[Quote]) -> Iterator[str]:
-        """The words of quotes, and of data what they say and how they are called."""
+        """The words of quotes and the titles of their documents, and of data what they say and how they are
+        called."""
         for quote in quotes:
             yield spaced(quote.text or "")
+            yield self._titles.get(quote.document_id, "")
             if quote.pointer is not None:
                 yield quote.pointer
                 yield from (str(value) for value in self._held(quote))
@@ -173,7 +183,8 @@ def checker_of(evidence: Evidence, text_of: TextOf, *, known: str = "") -> Check
     for job in evidence.jobs:
         if job.document_id is not None:
             facts[(job.document_id, job.pointer)].append(job.said)
-    return Checker(text_of, facts=dict(facts), known=f"{evidence.name} {known}")
+    titles = {each.document_id: each.title or "" for each in evidence.documents}
+    return Checker(text_of, facts=dict(facts), titles=titles, known=f"{evidence.name} {known}")
 
 
 _SCALES: Final = (1e3, 1e6, 1e9, 1e12)

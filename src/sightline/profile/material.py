@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from importlib.resources import files
+from itertools import islice
 from typing import Any, Final
 from uuid import UUID
 
@@ -27,7 +28,7 @@ _CHARACTERS_A_TOKEN: Final = 3.5
 _BEFORE, _AFTER = 240, 420  # characters around a quote
 _LONGEST_PASSAGE: Final = 4_000  # characters of passages that follow each other
 _SAME_PASSAGE: Final = 0.9  # of the shorter one that another repeats
-_MOST_FURTHER: Final = 6  # statements of each section that an organization's own are made of
+_MOST_FURTHER: Final = 12  # statements of each section that an organization's own are made of
 _MOST_SIGNALS: Final = 24
 
 
@@ -144,11 +145,12 @@ def key_of(
 def happened(evidence: Evidence) -> list[Statement]:
     """What evidence says beside the statements made of it: the newest signals with their day, and figures
     that moved."""
-    signals = list(fresh_signals(evidence))[:_MOST_SIGNALS]
-    rows: list[Statement] = [
-        {"sources": (each.proof,), "note": f"it happened on {each.day:%B %-d, %Y}"}
-        for each in signals
-    ]
+    said = {each.document_id: each.said_at.date() for each in evidence.documents}
+    rows: list[Statement] = []
+    for each in islice(fresh_signals(evidence), _MOST_SIGNALS):
+        is_dated = each.day != said.get(each.document_id)  # otherwise it is the day of its document
+        note = f"it happened on {each.day:%B %-d, %Y}" if is_dated else None
+        rows.append({"sources": (each.proof,), "note": note})
     return rows + [{"description": each.text, "sources": each.quotes} for each in figures(evidence)]
 
 
