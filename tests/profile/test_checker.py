@@ -20,7 +20,7 @@ def check() -> Checker:
     return Checker(
         {DOCUMENT: TEXT}.get,
         facts={(DOCUMENT, "revenue"): [FACT]},
-        titles={DOCUMENT: "10-K for 2025-12-31"},
+        titles={DOCUMENT: "10-K for 2025"},
         known="ColdPilot",
     )
 

@@ -14,6 +14,7 @@ from uuid import UUID
 from sightline.profile.contract import EXTRACTIVE, SectionBody, Statement
 from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.sentences import spaced
+from sightline.reading.dates import iso_day
 from sightline.reading.prose import WORD
 from sightline.reading.stated import fault
 
@@ -183,8 +184,13 @@ def checker_of(evidence: Evidence, text_of: TextOf, *, known: str = "") -> Check
     for job in evidence.jobs:
         if job.document_id is not None:
             facts[(job.document_id, job.pointer)].append(job.said)
-    titles = {each.document_id: each.title or "" for each in evidence.documents}
+    titles = {each.document_id: _by_year(each.title or "") for each in evidence.documents}
     return Checker(text_of, facts=dict(facts), titles=titles, known=f"{evidence.name} {known}")
+
+
+def _by_year(title: str) -> str:
+    """A title with the year alone of a day in it, whose other numbers would prove any."""
+    return " ".join(word[:4] if iso_day(word) else word for word in title.split())
 
 
 _SCALES: Final = (1e3, 1e6, 1e9, 1e12)
