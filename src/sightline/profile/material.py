@@ -19,7 +19,7 @@ from sightline.profile.plans import QUESTIONS, Cited, Plan
 from sightline.profile.printing import Address, print_body
 from sightline.profile.sentences import spaced
 from sightline.reading.proof import Quoted, harmless
-from sightline.reading.repeats import joined, overlap, shingles
+from sightline.reading.repeats import overlap, shingles
 
 MOST_TOKENS: Final = 8_000  # that a draft may have
 MOST_REQUESTS: Final = 3
@@ -35,12 +35,13 @@ _MOST_SIGNALS: Final = 24
 @dataclass(frozen=True, slots=True)
 class Passage:
     """Evidence as the model sees it. `proofs` are places in data that prove it as a whole; a passage
-    of a text has its document instead. `row` is the section and number of the statement made of it,
-    `note` what is known of it besides."""
+    of a text has its document instead, and `start`, where it begins in it with single spaces. `row` is the
+    section and number of the statement made of it, `note` what is known of it besides."""
 
     text: str
     row: tuple[str, int] | None = None
     document_id: UUID | None = None
+    start: int = 0
     proofs: tuple[Quote, ...] = ()
     title: str | None = None
     day: datetime | None = None
@@ -48,6 +49,24 @@ class Passage:
 
     def quoted(self, quote: str) -> Quoted:
         return Quoted(spaced(quote), self.text, self.title, self.day)
+
+    def wider(self, quote: str) -> Quoted:
+        """Words of it with the sentences around them."""
+        span = _around(self.text, spaced(quote))
+        return self.quoted(self.text[slice(*span)] if span else quote)
+
+    def joined(self, other: "Passage") -> "Passage | None":
+        """Two stretches of one text as one; None where they are of different texts or do not meet."""
+        if (
+            self.document_id is None
+            or replace(self, text=other.text, row=other.row, start=other.start) != other
+        ):
+            return None
+        first, second = sorted((self, other), key=lambda each: each.start)
+        shared = first.start + len(first.text) - second.start
+        if shared < 0:
+            return None
+        return replace(self, start=first.start, text=first.text + second.text[shared:])
 
     def quotes(self, quote: str) -> tuple[Quote, ...]:
         """Words of it as they are stored."""
@@ -204,13 +223,9 @@ def _rows_of(body: SectionBody) -> Sequence[Statement]:
 def _add_to_one(passage: Passage, found: list[Passage]) -> bool:
     """Whether a passage continues one of those found, which it then becomes a part of."""
     for at, other in enumerate(found):
-        is_one_text = (
-            passage.document_id is not None
-            and replace(other, text=passage.text, row=passage.row) == passage
-        )
-        text = joined(other.text, passage.text) if is_one_text else None
-        if text is not None and len(text) <= _LONGEST_PASSAGE:
-            found[at] = replace(other, text=text)
+        one = other.joined(passage)
+        if one is not None and len(one.text) <= _LONGEST_PASSAGE:
+            found[at] = one
             return True
     return False
 
@@ -263,13 +278,12 @@ def _passages(
         said = spaced(quote.text or "")
         held = text_of(quote.document_id) if said else None
         around = _around(held, said) if held else None
-        if around is not None:
+        if held is not None and around is not None:
             address = addresses.get(quote.document_id, {})
-            title, day = address.get("title"), address.get("published_at")
-            yield (
-                said,
-                Passage(around, key, quote.document_id, title=title, day=day, note=note),
-            )
+            yield said, Passage(
+                held[slice(*around)], key, quote.document_id, around[0],
+                title=address.get("title"), day=address.get("published_at"), note=note,
+            )  # fmt: skip
 
 
 def _note(row: Statement, key: tuple[str, int] | None) -> str | None:
@@ -280,8 +294,9 @@ def _note(row: Statement, key: tuple[str, int] | None) -> str | None:
     return f"{change} in the newest report" if isinstance(change, str) else row.get("note")
 
 
-def _around(text: str, quote: str) -> str | None:
-    """Whole sentences around a quote in a text with single spaces; None when it is not in it."""
+def _around(text: str, quote: str) -> tuple[int, int] | None:
+    """Where the whole sentences around a quote stand in a text with single spaces; None when it is not
+    there."""
     at = text.find(quote)
     if at < 0:
         return None
@@ -292,4 +307,4 @@ def _around(text: str, quote: str) -> str | None:
     if end < len(text):
         last = text.rfind(". ", at + len(quote), end)
         end = last + 1 if last >= 0 else at + len(quote)
-    return text[start:end].strip()
+    return start, end

@@ -90,8 +90,10 @@ def _said(material: Material, entry: Entry, *, model: str, check: Checker) -> Sa
         fields["as_of"] = max(days).date().isoformat()
     statement, fault = _tried(fields, shown, quoted, model=model, check=check)
     if fault:  # a name or figure may stand beside the quote
-        quoted = [each.quoted(each.text) for each in shown]
-        statement, fault = _tried(fields, shown, quoted, model=model, check=check)
+        wider = [p.wider(each.quote) for p, each in zip(shown, quoted, strict=True)]
+        whole, is_lacking = _tried(fields, shown, wider, model=model, check=check)
+        if not is_lacking:
+            statement, quoted, fault = whole, wider, None
     claim = _claim(material, fields, quoted, at)
     return Said(entry.section, statement, at, claim, fault or _unfit(plan, fields, days))
 

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from sightline.reading.tokens import stems
 
-_LEAST_OVERLAP: Final = 60  # characters that two stretches of one text share
+_LEAST_OVERLAP: Final = 200  # characters that two stretches of one text share
 _ALIKE: Final = 0.45  # of the pairs of words of the shorter one
 _FEWEST_WORDS: Final = 6
 _SAME_CAPTION: Final = 0.5  # of the stems of both
