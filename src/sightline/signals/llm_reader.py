@@ -241,17 +241,17 @@ def _amount(event: ReadEvent, context: str) -> SignalAmount | None:
 def _day(event: ReadEvent, asked: Asked, claim: Claim | None) -> tuple[date | None, str | None]:
     """The day that the words and the proof give; of a month or an earlier year that they give, the first
     day, and "month" or "year"."""
-    said, told = asked.unit.said, event.day or ""
+    said, given = asked.unit.said, event.day or ""
     words = "\n".join([asked.context, *(each.quote for each in (claim.quotes if claim else ()))])
     with suppress(ValueError):
-        day = date.fromisoformat(told)
+        day = date.fromisoformat(given)
         if names_day(words, day, said=said):
             return day, None
     with suppress(ValueError):
-        month = date.fromisoformat(f"{told}-01")
-        if names_month(words, month, said=said) and f"{said:%Y-%m}" != told:
+        month = date.fromisoformat(f"{given}-01")
+        if names_month(words, month, said=said) and f"{said:%Y-%m}" != given:
             return month, "month"
-    years = {year for year in years_in(words) if told.startswith(str(year)) and year != said.year}
+    years = {year for year in years_in(words) if given.startswith(str(year)) and year != said.year}
     if not years and is_old(asked.sentence, said=said):
         years = set(years_in(asked.sentence))
     if years:

@@ -319,7 +319,7 @@ def _found(
     elif unit.item in AGREED_ITEMS and type in DEALS and realis == "happened":
         realis = "happened" if chances[0] >= _SURELY_DONE else "planned"
     elif unit.speaks and realis == "possible" and family_of(type) == SignalFamily.LEADERSHIP_MOVES:
-        realis = "planned"  # nobody announces who might come
+        realis = "planned"  # an announcement names who comes
     role = _role(unit, read, number, type)
     sure = round(min(confidence, 0.97), 3)
     return Found(type, unit.spans[number], realis, role, sure, read.named[number])

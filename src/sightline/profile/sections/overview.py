@@ -124,14 +124,14 @@ def _fact_sentences(evidence: Evidence, facts: Mapping[str, Any], *, summary: st
     is_new = bool(place) and str(won.get("hq_city")) not in summary
     listed = [str(won[part]) for part in _LISTED if part in won]
     revenue = facts.get("revenue")
-    told = (
+    stated = (
         ("industry", "is", won.get("industry")),
         ("shares", "trade on", " as ".join(listed) if len(listed) == len(_LISTED) else None),
         ("revenue", "was", revenue and _moved(revenue)),
         (None, "has", facts.get("open_postings") and _postings(evidence, facts)),
     )
     made = [f"{name} is based in {place}."] if is_new else []
-    for thing, verb, value in told:
+    for thing, verb, value in stated:
         if value:
             made.append(f"{_subject(name, thing, is_known=bool(made or summary))} {verb} {value}.")
     return made

@@ -88,7 +88,7 @@ def _is_of_side(judged: Judged) -> bool:
 
 
 def _is_slight(text: str) -> bool:
-    """Whether nothing but a change by a percent or two is told."""
+    """Whether it only says that something changed by a percent or two."""
     shares = [] if sums_in(text) else [float(each) for each in PERCENT.findall(text)]
     return bool(shares) and max(shares) <= _SLIGHT
 
