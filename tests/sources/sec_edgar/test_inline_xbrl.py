@@ -120,14 +120,16 @@ def test_segments_have_names_amounts_and_growth() -> None:
 def test_words_that_only_tell_the_kind_are_left_to_the_table() -> None:
     """A member is named by the end of its name where its row is, unless that end is something else."""
     report = Report()
-    report.number("300")
+    report.number("350")
     report.number("140", f"{PRODUCT}=orq:MajorProductLineHardlinesMember", label="Hardlines")
     report.number("100", f"{PRODUCT}=orq:MajorProductLineDcorMember", label="Décor")
     report.number("60", f"{PRODUCT}=orq:AmericasExcludingCanadaMember", label="Canada")
+    report.number("50", f"{PRODUCT}=orq:LanternwoodDepotandOtherMember", label="Depot and Other")
     assert set(amounts(report.read(), "product")) == {
         "Hardlines",
         "Décor",
         "Americas Excluding Canada",
+        "Lanternwood Depot and Other",
     }
 
 

@@ -61,7 +61,8 @@ def member_name(member: str, facts: Sequence[InlineFact]) -> str:
         if 0 < len(label) <= _LONGEST
     ]
     score, label = max(labels, key=itemgetter(0), default=(0.0, ""))
-    best = label if score >= (_LIKE_ENOUGH if " " in split else _LIKE_RUN_TOGETHER) else split
+    least = _LIKE_ENOUGH if " " in split else _LIKE_RUN_TOGETHER
+    best = label if score >= least else _spaced_as(split, labels)
     best = title_words(best) if len(best) > _SHORT else best
     # Rows of running text begin small; "iPress" stays.
     return best[:1].upper() + best[1:] if best.split(" ")[0].islower() else best
@@ -92,6 +93,14 @@ def _ends(split: str, label: str) -> bool:
     )
 
 
+def _spaced_as(split: str, labels: Sequence[tuple[float, str]]) -> str:
+    """A name with the words of a label where its end has the same letters: "Quay Depotand Other" with
+    "Depot and Other"."""
+    words, shown = split.split(), {_letters(each): each for _, each in labels}
+    ends = [(at, shown.get(_letters("".join(words[at:])))) for at in range(len(words))]
+    return next((" ".join([*words[:at], end]) for at, end in ends if end), split)
+
+
 def split_name(local: str) -> str:
     """The words of a member's name: "LowerQuaySegmentMember" gives "Lower Quay"."""
     bare = local.removesuffix("Member")
@@ -101,10 +110,8 @@ def split_name(local: str) -> str:
     for index, word in enumerate(words):
         if joined and joined[-1] in {"I", "E"} and len(joined) == 1 and word[:1].isupper():
             joined[-1] = joined[-1].lower() + word  # iPress, eCommerce
-        elif index and word in _SMALL:
-            joined.append(word.lower())
         else:
-            joined.append(word)
+            joined.append(word.lower() if index and word in _SMALL else word)
     return " ".join(joined)
 
 
@@ -113,11 +120,8 @@ def row_label(element: "etree._Element") -> str:
     row = _ancestor(element, "tr")
     if row is None:
         return ""
-    for cell in row:
-        text = _clean(text_under(cell))
-        if _LETTER.search(text):
-            return text
-    return ""
+    texts = (_clean(text_under(cell)) for cell in row)
+    return next(filter(_LETTER.search, texts), "")
 
 
 def column_label(element: "etree._Element") -> str:
@@ -159,11 +163,8 @@ def _width(cell: "etree._Element") -> int:
 
 
 def _ancestor(element: "etree._Element", *tags: str) -> "etree._Element | None":
-    for ancestor in element.iterancestors():
-        name = str(ancestor.tag).rpartition("}")[2].lower()
-        if name in tags:
-            return ancestor
-    return None
+    above = element.iterancestors()
+    return next((a for a in above if str(a.tag).rpartition("}")[2].lower() in tags), None)
 
 
 def _clean(text: str) -> str:
