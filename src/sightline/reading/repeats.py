@@ -73,9 +73,9 @@ def _change(own: Factor, before: Sequence[Factor], shared: Set[str]) -> Change |
     return None if any(overlap(own.text, each.text) > _SAME_TEXT for each in before) else "new"
 
 
-def joined(first: str, second: str) -> str | None:
+def joined(text: str, following: str) -> str | None:
     """Two stretches of one text as one; None where they do not overlap."""
-    for one, other in ((first, second), (second, first)):
+    for one, other in ((text, following), (following, text)):
         if other in one:
             return one
         at = one.find(other[:_LEAST_OVERLAP])
