@@ -114,9 +114,8 @@ def dress(
     if not any((further, leads, *bodies.values())):
         return list(drafts)
     key = key_of(bodies, leads=leads, further=further, writer=author.mark, ours=own)
-    if planned.keys() <= before.keys() and {before[name].writing["asked"] for name in planned} == {
-        key
-    }:
+    asked = {before[name].writing["asked"] if name in before else None for name in planned}
+    if asked == {key}:
         dressed = {name: _as_written(each, before[name]) for name, each in planned.items()}
     else:
         dressed = {name: _as_waiting(each, key, author) for name, each in planned.items()}

@@ -155,12 +155,19 @@ async def verify(config: ModelConfig, claims: Sequence[Claim]) -> Verification:
 
 def batches(claims: Sequence[Claim]) -> Iterator[Sequence[Claim]]:
     """The claims as they are sent, request by request."""
-    start = 0
-    for end in range(1, len(claims) + 1):
-        is_last = end == len(claims) or end - start == _MOST_CLAIMS
-        if is_last or len(_prompt(claims[start : end + 1])) > _MOST_CHARACTERS:
-            yield claims[start:end]
-            start = end
+    start, size = 0, 0
+    shown: list[_Passage] = []
+    for number, claim in enumerate(claims):
+        own = len(claim.text) + sum(len(each.quote) for each in claim.quotes if each.context)
+        size += own
+        _show(claim, shown)
+        is_long = size + sum(len(each.text) for each in shown) > _MOST_CHARACTERS
+        if number > start and (number - start >= _MOST_CLAIMS or is_long):
+            yield claims[start:number]
+            start, size, shown = number, own, []
+            _show(claim, shown)
+    if start < len(claims):
+        yield claims[start:]
 
 
 def most_tokens(claims: Sequence[Claim]) -> int:
@@ -264,12 +271,15 @@ class _Passage:
         found = {"title": self.title, "text": self.text, "published": self.published}
         return {key: value for key, value in found.items() if value}
 
+    def has(self, other: "_Passage") -> bool:
+        """Whether another is a part of it."""
+        is_part = other.text == self.text if self.is_data else other.text in self.text
+        return is_part and replace(self, text=other.text) == other
+
     def joined(self, other: "_Passage") -> "_Passage | None":
         """Two stretches of one text as one; None where they are of different texts or do not overlap."""
-        if replace(self, text=other.text) != other:
+        if self.is_data or replace(self, text=other.text) != other:
             return None
-        if self.is_data:
-            return self if self == other else None
         text = joined(self.text, other.text)
         return replace(self, text=text) if text is not None else None
 
@@ -277,22 +287,28 @@ class _Passage:
 def _passages(claims: Sequence[Claim]) -> list[_Passage]:
     """What is shown for some claims: stretches of one text that overlap are one."""
     found: list[_Passage] = []
-    for quoted in dict.fromkeys(each for claim in claims for each in claim.quotes):
-        passage, at = _passage(quoted), len(found)
-        for number, each in reversed([*enumerate(found)]):
-            if joined := each.joined(passage):
-                del found[number]
-                passage, at = joined, number
-        found.insert(at, passage)
+    for claim in claims:
+        _show(claim, found)
     return found
+
+
+def _show(claim: Claim, shown: list[_Passage]) -> None:
+    """Add what a claim needs to the passages that are shown."""
+    for passage in map(_passage, claim.quotes):
+        if any(each.has(passage) for each in shown):
+            continue
+        whole, at = passage, len(shown)
+        for number, each in reversed([*enumerate(shown)]):
+            if wider := each.joined(whole):
+                del shown[number]
+                whole, at = wider, number
+        shown.insert(at, whole)
 
 
 def _shown(quoted: Quoted, passages: Sequence[_Passage]) -> tuple[int, _Passage]:
     """The passage that has a quote's surroundings, and its number from 1."""
     own = _passage(quoted)
-    return next(
-        (number, each) for number, each in enumerate(passages, start=1) if each.joined(own) == each
-    )
+    return next((n, each) for n, each in enumerate(passages, start=1) if each.has(own))
 
 
 def _passage(quoted: Quoted) -> _Passage:

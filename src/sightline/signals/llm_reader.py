@@ -239,8 +239,8 @@ def _amount(event: ReadEvent, context: str) -> SignalAmount | None:
 
 
 def _day(event: ReadEvent, asked: Asked, claim: Claim | None) -> tuple[date | None, str | None]:
-    """The day that the words and the proof give; of a month or an earlier year that they give, the first
-    day, and "month" or "year"."""
+    """The day that the words and the proof give; of a month, or of another year, the first day, and "month"
+    or "year"."""
     said, given = asked.unit.said, event.day or ""
     words = "\n".join([asked.context, *(each.quote for each in (claim.quotes if claim else ()))])
     with suppress(ValueError):

@@ -1,8 +1,9 @@
 """Account search: chooses between the index in memory, if there is one, and SQL."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
@@ -27,6 +28,7 @@ from sightline.store.database import Connection, TenantReads
 TRIES = 5
 
 Facets = dict[str, list[dict[str, Any]]]
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,15 +66,13 @@ class AccountSearcher:
 
         Raises ValueError or asyncpg.DataError for an `after` that is none.
         """
-        if not isinstance(reads, TenantReads):
-            return await self._by_sql(reads, organization_id, query)
-        search = self._on_index(organization_id, query)
-        found = await search.find(reads) if search is not None else None
-        if found is not None:
-            return found
-        self._forget_strange(search, organization_id)
-        async with reads.snapshot() as connection:
-            return await self._by_sql(connection, organization_id, query)
+        return await self._answer(
+            reads,
+            organization_id,
+            query,
+            by_index=_IndexSearch.find,
+            by_sql=lambda connection: self._by_sql(connection, organization_id, query),
+        )
 
     async def ids(
         self,
@@ -84,16 +84,34 @@ class AccountSearcher:
     ) -> Window:
         """The first ids that match, by name, and how many match in all, without reading the accounts; by
         SQL inside a transaction."""
+        return await self._answer(
+            reads,
+            organization_id,
+            AccountQuery(where=where, order=AccountOrder(), limit=limit),
+            by_index=_IndexSearch.ids,
+            by_sql=lambda connection: _ids_by_sql(connection, organization_id, where, limit),
+        )
+
+    async def _answer(
+        self,
+        reads: TenantReads | Connection,
+        organization_id: OrganizationId,
+        query: AccountQuery,
+        *,
+        by_index: Callable[["_IndexSearch", TenantReads], Awaitable[Answer | None]],
+        by_sql: Callable[[Connection], Awaitable[Answer]],
+    ) -> Answer:
+        """What the index answers if there is one that keeps up, else what SQL does."""
         if not isinstance(reads, TenantReads):
-            return await _ids_by_sql(reads, organization_id, where, limit)
-        query = AccountQuery(where=where, order=AccountOrder(), limit=limit)
+            return await by_sql(reads)
         search = self._on_index(organization_id, query)
-        found = await search.ids(reads) if search is not None else None
+        found = await by_index(search, reads) if search is not None else None
         if found is not None:
             return found
-        self._forget_strange(search, organization_id)
+        if search is not None and search.is_of_another_server and self.indexes is not None:
+            self.indexes.forget(organization_id)  # its server is no longer asked
         async with reads.snapshot() as connection:
-            return await _ids_by_sql(connection, organization_id, where, limit)
+            return await by_sql(connection)
 
     def _on_index(
         self, organization_id: OrganizationId, query: AccountQuery
@@ -106,13 +124,6 @@ class AccountSearcher:
         if index is None:
             return None
         return _IndexSearch(index, organization_id, query, wanted)
-
-    def _forget_strange(
-        self, search: "_IndexSearch | None", organization_id: OrganizationId
-    ) -> None:
-        """Drop the index of a server that is no longer asked."""
-        if search is not None and search.is_of_another_server and self.indexes is not None:
-            self.indexes.forget(organization_id)
 
     async def _by_sql(
         self, connection: Connection, organization_id: OrganizationId, query: AccountQuery
