@@ -588,6 +588,32 @@ async def test_an_organization_s_sections_are_written_with_its_own_words(
     assert [p for p in map(model.prompt, range(len(model.requests))) if "ColdPilot" in p]
 
 
+@pytest.mark.usefixtures("encoder")
+async def test_what_is_nearest_to_an_offering_is_shown_for_it(
+    worker: Database, database: Database, tenant: Tenant, model: Provider
+) -> None:
+    company_id = await made(worker)
+    late = (
+        "Drivers often wait for hours at the gates, since nobody there knows when a truck arrives."
+    )
+    async with worker.connection() as connection:
+        page = Parsed(kind="page", text=late, passages=(Passage(0, len(late), "page"),))
+        await store(connection, company_id, "https://larkspur.example/drivers", page)
+    await again(worker, company_id)
+    await run(worker, author_of(model))
+    organization_id = tenant.organization_id
+    offering = {"name": "GateTime", "description": "Drivers wait less at gates of cold stores"}
+    async with database.tenant(organization_id) as connection:
+        await seller_context.change_context(connection, organization_id, {"offerings": [offering]})
+        subject = profiles.organization_subject(organization_id, company_id)
+        await work.put(connection, profiles.REFRESH_FOR, subject, organization_id=organization_id)
+    before = len(model.requests)
+    await run(worker, author_of(model))
+    assert not any(late in model.prompt(n) for n in range(before))
+    drafts = [model.prompt(n) for n in range(before, len(model.requests))]
+    assert any("GateTime" in each and late in each for each in drafts)
+
+
 async def test_refusals_repetitions_and_speeches_are_left_out(
     worker: Database, model: Provider
 ) -> None:

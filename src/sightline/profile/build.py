@@ -59,14 +59,17 @@ def draft_for(
     sections: Sequence[OrganizationSection],
     *,
     mark: bytes,
+    leads: tuple[Quote, ...] = (),
 ) -> list[Draft]:
-    """Build the sections of an organization; one may use those before it."""
+    """Build the sections of an organization; one may use those before it. `leads`: what a model is shown
+    for the offers."""
     known = dict(built)
     drafts = []
     for section in sections:
         body = list(section.build(evidence, known, seller))
         known[section.name] = body
-        drafts.append(Draft(section.name, body, mark))
+        is_for_offer = section.plan is not None and section.plan.is_for_offer
+        drafts.append(Draft(section.name, body, mark, leads=leads if is_for_offer else ()))
     return drafts
 
 

@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 from uuid import UUID
 
 import structlog
@@ -28,14 +29,14 @@ from sightline.profile.author import (
 from sightline.profile.build import Draft, draft, draft_for, prove, stored
 from sightline.profile.checker import checker_of
 from sightline.profile.contract import Section, SectionBody
-from sightline.profile.evidence import Evidence
+from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.gather import Gathered, gather, read_seller, with_texts
 from sightline.profile.printing import quotes_of, read_body
 from sightline.profile.registry import ORGANIZATION_SECTIONS, PLANS, SECTIONS
 from sightline.profile.seller import Likeness, Question, Said, Seller
 from sightline.reading.encoder import Encoder
 from sightline.search.evidence import Passage
-from sightline.search.quotes import find_quotes
+from sightline.search.quotes import candidates, find_quotes
 from sightline.store import profiles, work
 from sightline.store.database import Connection, Database
 from sightline.store.profile_evidence import document_addresses
@@ -43,6 +44,9 @@ from sightline.store.profiles import StoredSection
 from sightline.store.written_sections import put_writing, read_writings
 
 log = structlog.get_logger()
+
+_MOST_OFFERINGS: Final = 8  # that passages are looked for
+_MOST_NEAR: Final = 6  # passages of an offering
 
 
 async def refresh_profile(
@@ -161,8 +165,9 @@ async def _sections_for(
     evidence = await with_texts(connection, gathered)
     texts = await profiles.stored_bodies(connection, evidence.company_id)
     built: dict[str, SectionBody] = {name: read_body(text) for name, text in texts.items()}
+    leads = await _near_offers(connection, evidence.company_id, seller) if author else ()
     drafts = await asyncio.to_thread(
-        draft_for, evidence, built, seller, ORGANIZATION_SECTIONS, mark=_mark(seller)
+        draft_for, evidence, built, seller, ORGANIZATION_SECTIONS, mark=_mark(seller), leads=leads
     )
     return await _proven(
         connection,
@@ -216,6 +221,23 @@ def _cited(drafts: Sequence[Draft]) -> set[UUID]:
 def _is_of_a_document(passage: Passage) -> bool:
     """Whether its words stand in a stored document: those of a posting stand in its board's data."""
     return passage.kind != "job"
+
+
+async def _near_offers(
+    connection: Connection, company_id: UUID, seller: Seller
+) -> tuple[Quote, ...]:
+    """What the documents say that is nearest to each offering, each passage once."""
+    near: dict[str, Quote] = {}
+    for offering in seller.offerings[:_MOST_OFFERINGS]:
+        found = await candidates(
+            connection, company_id, [offering.words], may_quote=_is_of_a_document
+        )
+        best: dict[str, Quote] = {}
+        for each in found.quotes:
+            if each.passage.document_id is not None:
+                best.setdefault(each.passage.id, Quote(each.passage.document_id, each.text))
+        near |= dict(list(best.items())[:_MOST_NEAR])
+    return tuple(near.values())
 
 
 async def _quotes(
