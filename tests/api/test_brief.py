@@ -17,7 +17,7 @@ from sightline.store import profiles, work
 from sightline.store.database import Database, open_database
 from tests.api.accounts_data import add_accounts
 from tests.conftest import Tenant
-from tests.profile.company import store_company
+from tests.profile.company import REPORT, store_company
 from tests.store.evidence_data import add_document, add_signal
 
 BUYS = "Harbor Analytics buys Quay Systems for $40 million."
@@ -66,6 +66,8 @@ async def test_every_line_has_its_sources(client: httpx.AsyncClient, company_id:
     ends = [row["period"] for row in revenue["trend"]]
     assert ends == sorted(ends, reverse=True)
     assert brief["people"][0]["title"]
+    report = next(row for row in brief["sources"] if row["url"] == REPORT)
+    assert (report["title"], report["published_at"][:10]) == ("10-K for 2025-12-31", "2026-02-20")
 
 
 async def test_what_has_expired_is_no_change(

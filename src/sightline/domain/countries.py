@@ -30,6 +30,7 @@ class Country:
     region: Region | None
 
 
+_WITH_ARTICLE = (" Islands", " Republic", "Netherlands", "Philippines", "Bahamas", "Maldives")
 # Where the letters read as another country's code in ISO, people still mean this one.
 _CUSTOMARY_CODES = {"UK": "GB", "EL": "GR"}
 # "Republic of Slovenia", "Kingdom of Denmark", "the Socialist Republic of Viet Nam".
@@ -119,3 +120,13 @@ def _by_name() -> dict[str, Country]:
         for name in filter(None, others.split("|")):
             names.setdefault(fold(name), by_code[code])
     return names
+
+
+def seat_in_words(*parts: object) -> str:
+    """A seat as a sentence has it, of its parts from city to country: "Oslo, Norway", "the Netherlands"."""
+    places, country = [str(each) for each in parts[:-1] if each], str(parts[-1] or "")
+    found = country_from_text(country)
+    name = found.name if found else country
+    has_article = name.startswith("United ") or name.endswith(_WITH_ARTICLE)
+    named = f"the {name}" if has_article and not places else name
+    return ", ".join(filter(None, (*places, named)))

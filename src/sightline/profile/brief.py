@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
-from sightline.domain.countries import country_from_text
+from sightline.domain.countries import seat_in_words
 from sightline.reading.sentences import sentences
 from sightline.reading.stated import normalized
 from sightline.store import profiles
@@ -21,6 +21,7 @@ from sightline.store.briefs import current_changes
 from sightline.store.companies import company_document, present_company
 from sightline.store.database import Connection
 from sightline.store.facts import Fact, read_facts
+from sightline.store.profile_evidence import document_addresses
 
 _HEAD: Final = (
     "company_name", "website_domain", "industry", "sector", "hq_city", "hq_country_name",
@@ -40,6 +41,7 @@ _MOST_QUESTIONS: Final = 4
 _LONGEST_SUMMARY: Final = 400  # characters
 _MOST_OFFERS: Final = 3
 _WHY_NOW: Final = "Why now?"
+_OF_DOCUMENT: Final = ("title", "published_at")
 _SECTIONS: Final = (
     "overview", "key_executives", "three_whys", "discovery_questions", "how_they_make_money",
 )  # fmt: skip
@@ -49,22 +51,25 @@ _SECTIONS: Final = (
 class _Sources:
     """Documents in the order of their first use, numbered from 1."""
 
-    titles: Mapping[str, str] = field(default_factory=dict)  # of documents that are cited for facts
+    addresses: Mapping[UUID, Mapping[str, Any]] = field(default_factory=dict)  # of facts' documents
     rows: list[dict[str, Any]] = field(default_factory=list)
     numbers: dict[str, int] = field(default_factory=dict)
 
     def cite(self, source: Mapping[str, Any]) -> dict[str, Any]:
         """`source` has url, title, published_at and perhaps document_id and quote."""
-        key = str(source.get("document_id") or source.get("url"))
+        document_id = _text(source.get("document_id"))
+        key = document_id or str(source.get("url"))
         if key not in self.numbers:
+            known = self.addresses.get(UUID(document_id)) if document_id else None
+            shown = {**source, **{part: known[part] for part in _OF_DOCUMENT}} if known else source
             self.numbers[key] = len(self.rows) + 1
             self.rows.append(
                 {
                     "n": self.numbers[key],
-                    "document_id": _text(source.get("document_id")),
+                    "document_id": document_id,
                     "url": source.get("url"),
-                    "title": self.titles.get(key, source.get("title")),
-                    "published_at": _moment(source.get("published_at")),
+                    "title": shown.get("title"),
+                    "published_at": _moment(shown.get("published_at")),
                 }
             )
         return {"n": self.numbers[key], "quote": source.get("quote")}
@@ -90,9 +95,7 @@ async def read_brief(
     sections = {row.section: json.loads(row.body) for row in stored}
     changes = await current_changes(connection, present)
     overview = sections.get("overview") or {}
-    sources = _Sources(
-        {e["document_id"]: e["title"] for e in overview.get("sources", ()) if e["title"]}
-    )
+    sources = _Sources(await document_addresses(connection, {f.document_id for f in facts}))
     of = {name: sections.get(name) or [] for name in _SECTIONS}
     head = {name: document[name] for name in _HEAD if document.get(name) not in (None, "")}
     why_now = _why_now(of["three_whys"], sources)
@@ -195,13 +198,13 @@ def _summary(
 
 def _known(document: Mapping[str, Any]) -> list[str]:
     """Where it is, how many work there, and how it trades."""
-    place, ticker = _place(document), document.get("stock_ticker")
+    place = seat_in_words(document.get("hq_city"), document.get("hq_country_name"))
     people = document.get("full_time_employees") or document.get("employee_count_range")
     counted = f"{people:,}" if isinstance(people, int) else people
     phrases = (
         ("is based in", place),
         ("has", people and f"{counted} employees"),
-        ("trades as", ticker),
+        ("trades as", document.get("stock_ticker")),
     )
     return [f"{verb} {value}" for verb, value in phrases if value]
 
@@ -212,12 +215,6 @@ def _first_sentence(text: str) -> str:
     if len(first) <= _LONGEST_SUMMARY:
         return first
     return f"{first[:_LONGEST_SUMMARY].rsplit(' ', 1)[0]} …"
-
-
-def _place(document: Mapping[str, Any]) -> str:
-    country = country_from_text(document.get("hq_country_name"))
-    named = country.name if country else document.get("hq_country_name")
-    return ", ".join(str(part) for part in (document.get("hq_city"), named) if part)
 
 
 def _joined(parts: Sequence[str]) -> str:

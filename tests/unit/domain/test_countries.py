@@ -11,6 +11,7 @@ from sightline.domain.countries import (
     country,
     country_from_text,
     country_name,
+    seat_in_words,
 )
 
 
@@ -79,3 +80,18 @@ def test_closest_countries() -> None:
 def test_never_raises(text: str) -> None:
     country_from_text(text)
     assert len(closest_countries(text)) <= 3
+
+
+@pytest.mark.parametrize(
+    ("parts", "shown"),
+    [
+        (("Oslo", "Norway"), "Oslo, Norway"),
+        (("Leeds", None, "GB"), "Leeds, United Kingdom"),
+        ((None, "United States"), "the United States"),
+        ((None, "nl"), "the Netherlands"),
+        (("Nowhere", "Atlantis"), "Nowhere, Atlantis"),
+        ((None, None), ""),
+    ],
+)
+def test_a_seat_reads_as_in_a_sentence(parts: tuple[str | None, ...], shown: str) -> None:
+    assert seat_in_words(*parts) == shown

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from sightline.domain.amounts import money, up_or_down
+from sightline.domain.countries import seat_in_words
 from sightline.profile.choosing import without_repeats
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote, proofs_of
@@ -120,7 +121,7 @@ def _fact_sentences(evidence: Evidence, facts: Mapping[str, Any], *, summary: st
     the `summary` names is not repeated."""
     name = evidence.name
     won = {field: value for field, value in facts.items() if evidence.won(field) is not None}
-    place = ", ".join(str(won[part]) for part in _PLACE if part in won)
+    place = seat_in_words(*map(won.get, _PLACE))
     is_new = bool(place) and str(won.get("hq_city")) not in summary
     listed = [str(won[part]) for part in _LISTED if part in won]
     revenue = facts.get("revenue")
