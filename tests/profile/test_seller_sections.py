@@ -152,6 +152,15 @@ def test_a_question_about_a_goal_is_proven_by_its_quote() -> None:
     assert any(each["name"].startswith(f"You have said: “{said}”") for each in asked)
 
 
+def test_a_goal_that_a_model_wrote_is_not_shown_as_the_company_s_words() -> None:
+    said, written = "We aim for 40 depots.", "In February 2026 it aimed for 40 depots."
+    of = happened(documents=[document(FILING, said, title="10-K", section="1")])
+    row = {"name": "Depots", "description": written, "sources": (Quote(FILING, said),)}
+    row |= {"method": "openai:invented-1", "as_of": "2026-02-20"}
+    asked = proven(of, discovery_questions.build(of, {"goals": [row]}, Seller()))
+    assert any(each["name"].startswith(f"{written} What still has to") for each in asked)
+
+
 def test_the_pyramid_ends_with_what_we_add() -> None:
     rows = proven(happened(), value_pyramid.build(happened(), {}, SELLER), known=SELLER.words)
     assert [row["level"] for row in rows] == ["Our value"]

@@ -88,7 +88,8 @@ class Checker:
             for text in sorted((spaced(q.text) for q in quotes if q.text), key=len, reverse=True):
                 prose = prose.replace(text, " .")
             known += f" {self._named(prose, quotes)}"
-        proof = "\n".join((*self._proof(quotes), _spelled(statement.get("as_of"))))
+        day = statement.get("as_of") or statement.get("date")
+        proof = "\n".join((*self._proof(quotes), _spelled(day)))
         return fault(prose, proof, known=known, results=self._results(statement, quotes))
 
     def _results(self, statement: Statement, quotes: Sequence[Quote]) -> list[float]:

@@ -46,7 +46,7 @@ _FRAMES: Final[dict[Kind, tuple[str, ...]]] = {
         "“{text}” Which part of that worries you most this year?",
     ),
 }
-_GOAL: Final = "You have said: “{it}” What still has to happen for that?"
+_GOAL: Final = "{it} What still has to happen for that?"
 
 
 def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statement]:
@@ -86,7 +86,9 @@ def _of_changes(seller: Seller, found: Sequence[Change]) -> Iterator[Statement]:
 def _of_goals(evidence: Evidence, built: Built, seller: Seller) -> Iterator[Statement]:
     for goal in islice(planned(evidence, built, "goals"), _MOST_GOALS):
         if len(goal.text) <= _LONGEST_QUOTE:
-            yield _row(seller, _GOAL.format(it=goal.text), goal)
+            # What a model wrote is not the company's own words.
+            it = goal.text if "method" in goal.more else f"You have said: “{goal.text}”"
+            yield _row(seller, _GOAL.format(it=it), goal)
 
 
 def _row(seller: Seller, question: str, change: Change) -> Statement:
