@@ -155,8 +155,8 @@ def test_a_question_about_a_goal_is_proven_by_its_quote() -> None:
 def test_a_goal_that_a_model_wrote_is_not_shown_as_the_company_s_words() -> None:
     said, written = "We aim for 40 depots.", "In February 2026 it aimed for 40 depots."
     of = happened(documents=[document(FILING, said, title="10-K", section="1")])
-    row = {"name": "Depots", "description": written, "sources": (Quote(FILING, said),)}
-    row |= {"method": "openai:invented-1", "as_of": "2026-02-20"}
+    row: dict[str, Any] = {"name": "Depots", "description": written}
+    row |= {"sources": (Quote(FILING, said),), "method": "openai:m", "as_of": "2026-02-20"}
     asked = proven(of, discovery_questions.build(of, {"goals": [row]}, Seller()))
     assert any(each["name"].startswith(f"{written} What still has to") for each in asked)
 
