@@ -4,9 +4,10 @@ A field that the narrow table has is compared there; the others are read from th
 so a filter always means what the record shows.
 """
 
+from dataclasses import replace
 from typing import Any
 
-from sightline.domain.filters import FIELDS, Condition, Filter, conditions
+from sightline.domain.filters import FIELDS, Condition, Filter, Operator, conditions
 from sightline.domain.names import search_terms
 
 # field -> expression. Text is compared folded: as `search_text` folds names.
@@ -26,6 +27,21 @@ COLUMNS: dict[str, str] = {
 }
 _CASTS = {"number": "float8", "time": "timestamptz", "boolean": "boolean"}
 _DOCUMENT = "r.document::jsonb"
+_TESTS: dict[Operator, str] = {
+    "blank": "{0} IS NULL",
+    "not_blank": "{0} IS NOT NULL",
+    "eq": "{0} = ANY({1})",
+    "in": "{0} = ANY({1})",
+    "gt": "{0} > {1}",
+    "gte": "{0} >= {1}",
+    "lt": "{0} < {1}",
+    "lte": "{0} <= {1}",
+    "between": "{0} BETWEEN {1} AND {2}",
+    "starts_with": "starts_with({0}, {1})",
+    "contains": "strpos({0}, {1}) > 0",
+}
+# Unknown is not a match, so the negation of a comparison is one.
+_OPPOSITES: dict[Operator, Operator] = {"ne": "eq", "not_in": "in", "not_contains": "contains"}
 
 
 def needs_record(wanted: Filter) -> bool:
@@ -50,46 +66,24 @@ def condition_of(wanted: Filter, values: list[Any]) -> str:
 
 
 def _compare(condition: Condition, values: list[Any]) -> str:
-    field = FIELDS[condition.field]
-    if field.kind == "member":
+    kind = FIELDS[condition.field].kind
+    if kind == "member":
         return _compare_membership(condition, values)
-    if field.kind == "words":
+    if kind == "words":
         return _compare_words(condition, values)
-    expression = _expression(condition.field)
-    text = field.kind == "text"
-    if text:
-        expression = f"lower({expression})"
-    match condition.op:
-        case "blank":
-            return f"{expression} IS NULL"
-        case "not_blank":
-            return f"{expression} IS NOT NULL"
-        case "contains" | "not_contains" if condition.field == "company_name":
-            found = _name_contains(str(condition.values[0]), values)
-            return found if condition.op == "contains" else f"NOT {found}"
-    given = [each.lower() if text else each for each in condition.values]
-    if not given:
-        return "false" if condition.op in ("eq", "in") else "true"
-    cast = _CASTS.get(field.kind, "text")
-    match condition.op:
-        case "eq" | "in":
-            return f"{expression} = ANY({_parameter(given, f'{cast}[]', values)})"
-        case "ne" | "not_in":
-            return f"({expression} = ANY({_parameter(given, f'{cast}[]', values)})) IS NOT TRUE"
-        case "gt" | "gte" | "lt" | "lte":
-            sign = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}[condition.op]
-            return f"{expression} {sign} {_parameter(given[0], cast, values)}"
-        case "between":
-            low, high = (_parameter(each, cast, values) for each in given)
-            return f"{expression} BETWEEN {low} AND {high}"
-        case "starts_with":
-            return f"starts_with({expression}, {_parameter(given[0], 'text', values)})"
-        case "contains":
-            return f"strpos({expression}, {_parameter(given[0], 'text', values)}) > 0"
-        case "not_contains":
-            found = f"strpos({expression}, {_parameter(given[0], 'text', values)}) > 0"
-            return f"({found}) IS NOT TRUE"
-    raise AssertionError(condition.op)
+    if condition.op in _OPPOSITES:
+        same = replace(condition, op=_OPPOSITES[condition.op])
+        return f"({_compare(same, values)}) IS NOT TRUE"
+    if condition.op == "contains" and condition.field == "company_name":
+        return _name_contains(str(condition.values[0]), values)
+    expression, given = _expression(condition.field), list(condition.values)
+    if kind == "text":
+        expression, given = f"lower({expression})", [each.lower() for each in given]
+    cast = _CASTS.get(kind, "text")
+    if condition.op in ("eq", "in"):
+        given, cast = [given], f"{cast}[]"
+    written = [_parameter(each, cast, values) for each in given]
+    return _TESTS[condition.op].format(expression, *written)
 
 
 def _compare_words(condition: Condition, values: list[Any]) -> str:

@@ -167,18 +167,7 @@ class Segment:
             return column.of(np.array(sorted(set(equal)), dtype=np.int64), places)
         if op == "contains":
             return column.of(column.values.containing(given[0]), places)
-        first, last = 0, len(column)
-        if op in ("gte", "between", "starts_with"):
-            first = column.at_least(given[0])
-        elif op == "gt":
-            first = column.above(given[0])
-        if op == "starts_with":
-            last = column.at_least(given[0] + b"\xff")  # a byte that no UTF-8 has
-        elif op in ("lte", "between"):
-            last = column.above(given[-1])
-        elif op == "lt":
-            last = column.at_least(given[0])
-        return column.between(first, last, places)
+        return column.between(*_bounds(column, op, given), places)
 
     def named(self, text: str, places: Places) -> BitMap:
         """Whose names hold a text anywhere, or begin with it once squeezed (`domain.names.search_text`)."""
@@ -227,6 +216,22 @@ class Gathering:
 _POSITIVE = {
     "blank": "blank", "not_blank": "blank", "ne": "eq", "not_in": "in", "not_contains": "contains",
 }  # fmt: skip
+
+
+def _bounds(column: Column, op: str, given: Sequence[Any]) -> tuple[int, int]:
+    """The first number of a range's values, and the one past its last."""
+    first, last = 0, len(column)
+    if op in ("gte", "between", "starts_with"):
+        first = column.at_least(given[0])
+    elif op == "gt":
+        first = column.above(given[0])
+    if op == "starts_with":
+        last = column.at_least(given[0] + b"\xff")  # a byte that no UTF-8 has
+    elif op in ("lte", "between"):
+        last = column.above(given[-1])
+    elif op == "lt":
+        last = column.at_least(given[0])
+    return first, last
 
 
 def _given(value: Any, kind: str) -> Any:
