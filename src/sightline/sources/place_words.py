@@ -67,13 +67,19 @@ def place_of(text: str) -> Place:
         return known
     parts = _city_first(_parts(bare))
     place = split_place(", ".join(parts))
-    folded = fold(place.city or "")
-    city = SHORT_CITIES[folded].city if folded in SHORT_CITIES else place.city
-    city = None if folded in no_city() else city
+    city = _city_of(place.city or "")
     vague = place.country_code is None and len(place.state or "") <= 3
     if vague and place.state and (state := state_from_text(place.state, "AU")) is not None:
         return Place(city, state.label, "AU")
     return at_home(Place(city, None if vague else place.state, place.country_code), parts)
+
+
+def _city_of(name: str) -> str | None:
+    """The city that a name or its short form means; None for words that name no city."""
+    folded = fold(name)
+    if folded in no_city():
+        return None
+    return SHORT_CITIES[folded].city if folded in SHORT_CITIES else name or None
 
 
 def _whole_place(bare: str) -> Place | None:
@@ -114,14 +120,19 @@ def at_home(place: Place, words: Sequence[str] = ()) -> Place:
     home = home_of_city(city) if city else None
     if home is None and place.country_code is None and region and (home := home_of_city(region)):
         city, region = region, None
-    others = (home_of_city(word) for word in words)
-    if home is None or any(other and other.country_code != home.country_code for other in others):
+    if home is None or not _all_within(words, home.country_code):
         return place
     if place.country_code not in (None, home.country_code):
         # "Pune, MH" and "Perth, WA": the code of a state there reads as another country or state.
         state = state_from_text(words[-1], home.country_code) if words else None
         return Place(city, state.label, home.country_code) if state else place
     return Place(city, region or home.state, home.country_code)
+
+
+def _all_within(words: Sequence[str], nation: str) -> bool:
+    """Whether no word is a city that lies in another country."""
+    homes = (home_of_city(word) for word in words)
+    return all(home is None or home.country_code == nation for home in homes)
 
 
 def without_asides(text: str) -> str:
@@ -200,17 +211,27 @@ def _with_commas(bare: str) -> str:
     if chain := _CODE_CHAIN.match(bare):
         named = country_from_text(chain[1]) is not None
         return ", ".join(filter(None, chain.groups())) if named else bare
+    if parted := _after_country(bare) or _after_code(bare):
+        return parted
+    is_list = "," in bare and not is_country(_DASH.split(bare)[0])
+    return bare if is_list else _DASH.sub(", ", bare)
+
+
+def _after_country(bare: str) -> str | None:
+    """ "Germany - Berlin" with a comma; None for a text that starts with no country."""
     lead = COUNTRY_LEAD.match(bare)
-    if lead and is_country(lead[1]) and country_from_text(bare) is None:
-        rest = bare[lead.end() :]
-        # "CA-Toronto" and "CA-Fresno" read as "Toronto, CA" and "Fresno, CA" do.
-        return f"{rest}, {lead[1]}" if is_state_code(lead[1]) else f"{lead[1]}, {rest}"
+    if lead is None or not is_country(lead[1]) or country_from_text(bare) is not None:
+        return None
+    rest = bare[lead.end() :]
+    # "CA-Toronto" and "CA-Fresno" read as "Toronto, CA" and "Fresno, CA" do.
+    return f"{rest}, {lead[1]}" if is_state_code(lead[1]) else f"{lead[1]}, {rest}"
+
+
+def _after_code(bare: str) -> str | None:
+    """ "DE Berlin" as "Berlin, DE"; None where the city is not known to lie in that country."""
     first = _CODE_FIRST.match(bare)
     home = home_of_city(first[2]) if first else None
-    if first and home and home.country_code == first[1]:
-        return f"{first[2]}, {first[1]}"  # "DE Berlin"
-    parted = "," in bare and not is_country(_DASH.split(bare)[0])
-    return bare if parted else _DASH.sub(", ", bare)
+    return f"{first[2]}, {first[1]}" if first and home and home.country_code == first[1] else None
 
 
 def _with_state_name(piece: str) -> list[str]:

@@ -207,19 +207,20 @@ def _from_single(
     before = line[max(0, found.start() - 60) : found.start()]
     after = line[found.end() : found.end() + 25]
     alone = not before.strip() and len(line) <= _SHORT_LINE
-    if not (is_named or alone or _PAY_WORDS.search(before)):
-        return None
-    if _NOT_PAY.search(f"{before[-35:]} | {after}") or _TOO_LARGE.match(after):
+    is_pay = is_named or alone or _PAY_WORDS.search(before)
+    if not is_pay or _NOT_PAY.search(f"{before[-35:]} | {after}") or _TOO_LARGE.match(after):
         return None
     currency = _currency(found, ("c1", "d1"), line, places)
     amount = _value(found["a1"], found["u1"].strip())
     period = _period_said(before) or _period_near(after, "")
     if currency is None or amount is None or period is None:
         return None
-    low = None if _UP_TO.search(before) else amount
-    rises = low is not None and (_FROM.search(before) or after.startswith("+"))
-    pay = Salary(low, None if rises else amount, currency, period)
-    return pay if _fits(amount, amount, currency, period) else None
+    if not _fits(amount, amount, currency, period):
+        return None
+    if _UP_TO.search(before):
+        return Salary(None, amount, currency, period)
+    rises = _FROM.search(before) or after.startswith("+")
+    return Salary(amount, None if rises else amount, currency, period)
 
 
 def _heading_speaks(text: str, line: str) -> bool:

@@ -180,19 +180,20 @@ def _comma_list(text: str) -> list[str]:
     words = [word.strip() for word in text.split(",") if word.strip()]
     if len(words) < 2 or len(words) > _MAX_PLACES or "(" in text[1:]:
         return [text]
-    if (
-        len(words) < 5
-        and is_country(words[0])
-        and not _is_city(words[1])
-        and not any(map(_names_country, words[1:]))
-    ):
-        return [text]  # the country first: "United States, California, Fresno"
+    if len(words) < 5 and _begins_with_country(words):
+        return [text]
     groups: list[list[str]] = [[]]
     for index, word in enumerate(words):
         groups[-1].append(word)
         if index + 1 < len(words) and _ends_place(words, index, groups[-1]):
             groups.append([])
     return [", ".join(group) for group in groups]
+
+
+def _begins_with_country(words: Sequence[str]) -> bool:
+    """Whether one place is named from the largest part: "United States, California, Fresno"."""
+    first, *rest = words
+    return is_country(first) and not _is_city(rest[0]) and not any(map(_names_country, rest))
 
 
 def _ends_place(words: Sequence[str], index: int, group: Sequence[str]) -> bool:

@@ -139,19 +139,24 @@ def _remote(metadata: Mapping[str, Any]) -> RemotePolicy | None:
 
 
 def _salary(job: Any, metadata: Mapping[str, Any]) -> Salary | None:
-    for entry in rows(job, "pay_input_ranges"):
-        low, high = number(entry, "min_cents"), number(entry, "max_cents")
-        said = f"{text(entry, 'title') or ''} {text(entry, 'blurb') or ''}".lower()
-        period = said if "hour" in said or "annual" in said else None
-        currency = text(entry, "currency_type")
-        if found := salary_from_parts((low or 0) / 100, (high or 0) / 100, currency, period):
-            return found
+    ranges = map(_salary_of_range, rows(job, "pay_input_ranges"))
+    if found := next(filter(None, ranges), None):
+        return found
     for label, value in metadata.items():
         if isinstance(value, Mapping) and ("salary" in label or "pay" in label.split()):
             return salary_from_parts(
                 number(value, "min_value"), number(value, "max_value"), text(value, "unit"), label
             )
     return None
+
+
+def _salary_of_range(entry: Any) -> Salary | None:
+    low, high = number(entry, "min_cents"), number(entry, "max_cents")
+    said = f"{text(entry, 'title') or ''} {text(entry, 'blurb') or ''}".lower()
+    period = said if "hour" in said or "annual" in said else None
+    return salary_from_parts(
+        (low or 0) / 100, (high or 0) / 100, text(entry, "currency_type"), period
+    )
 
 
 BOARD = Board(
