@@ -93,28 +93,31 @@ def decide(query: Query, ranked: Sequence[Likeness], *, strict: bool = False) ->
     best, rest = ranked[0], ranked[1:]
     if best.score < _SURE:
         return Verdict(None, False, best.score)
+    has_rivals = bool(_rivals(best, rest))
+    if not strict:
+        is_taken = not has_rivals
+    elif PROOFS.isdisjoint(best.features):
+        contradicted = len({query.country_code, best.country_code} - {None, ""}) > 1
+        is_sure = best.exact_name and best.score >= _STRICT
+        is_taken = is_sure and not (contradicted or has_rivals)
+    else:
+        is_taken = True
+    return Verdict(best, False, best.score) if is_taken else Verdict(None, has_rivals, best.score)
+
+
+def _rivals(best: Likeness, rest: Sequence[Likeness]) -> list[Likeness]:
+    """The companies that may be meant as well as the best."""
     ahead = shipped_weights().margin
-    rivals = [
+    near = [
         each
         for each in rest
         if each.score >= _SURE and _log_odds(best.score) - _log_odds(each.score) < ahead
     ]
+    # Another company of the same name is none that states the identifier or answers there.
     for proof in ("same_identifier", "same_domain"):
-        # Another company of the same name is none that states the identifier or answers there.
         if proof in best.features:
-            rivals = [each for each in rivals if proof in each.features]
-            break
-    if strict:
-        proved = not PROOFS.isdisjoint(best.features)
-        contradicted = bool(
-            query.country_code and best.country_code and query.country_code != best.country_code
-        )
-        if not proved and (contradicted or rivals or not best.exact_name or best.score < _STRICT):
-            return Verdict(None, bool(rivals), best.score)
-        return Verdict(best, False, best.score)
-    if rivals:
-        return Verdict(None, True, best.score)
-    return Verdict(best, False, best.score)
+            return [each for each in near if proof in each.features]
+    return near
 
 
 def _log_odds(score: float) -> float:
@@ -209,17 +212,7 @@ def _groups(candidates: Sequence[Candidate]) -> list[list[int]]:
     What is proved goes first: a name alone brings no two together of which anybody else in either
     group says that they differ.
     """
-    groups: list[list[int]] = []
-    for number, candidate in enumerate(candidates):
-        joined = [number]
-        tied = [g for g in groups if any(_is_proved_same(candidate, candidates[n]) for n in g)]
-        for group in tied:
-            if not any(
-                _bear_other_entries(candidates[n], candidates[m]) for n in joined for m in group
-            ):
-                groups.remove(group)
-                joined = [*group, *joined]
-        groups.append(joined)
+    groups = _proved_groups(candidates)
     namesakes = _namesakes(candidates)
     for number, others in enumerate(namesakes):
         for other in others:
@@ -232,6 +225,21 @@ def _groups(candidates: Sequence[Candidate]) -> list[list[int]]:
             ):
                 groups.remove(two)
                 one += two
+    return groups
+
+
+def _proved_groups(candidates: Sequence[Candidate]) -> list[list[int]]:
+    groups: list[list[int]] = []
+    for number, candidate in enumerate(candidates):
+        joined = [number]
+        tied = [g for g in groups if any(_is_proved_same(candidate, candidates[n]) for n in g)]
+        for group in tied:
+            if not any(
+                _bear_other_entries(candidates[n], candidates[m]) for n in joined for m in group
+            ):
+                groups.remove(group)
+                joined = [*group, *joined]
+        groups.append(joined)
     return groups
 
 
@@ -262,8 +270,8 @@ def _may_have_site(one: Sequence[Candidate], other: Sequence[Candidate]) -> bool
     """Whether a site that only calls itself by the name of a register's company may be that company's."""
     for site, entry in ((one, other), (other, one)):
         domains = {domain for each in site for domain in each.all_domains}
-        bears = any(each.identifiers for each in entry)
-        if domains and bears and not any(each.identifiers for each in site):
+        bear = [any(each.identifiers for each in group) for group in (site, entry)]
+        if domains and bear == [False, True]:
             names = {name for each in entry for name in (each.name, *each.names)}
             cities = _first(each.city for each in site), _first(each.city for each in entry)
             return fits(domains, names, cities)

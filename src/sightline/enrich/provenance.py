@@ -45,14 +45,19 @@ def provenance(
             if comparable and _contradicts(proven, own[field]):
                 shown[field]["contradicted_by"] = described[0] | {"value": proven}
         elif field in verdict.record and described and not _is_hidden(field, own, verdict.record):
-            members = described if isinstance(verdict.record[field], list) else described[:1]
-            rest = [] if isinstance(verdict.record[field], list) else described[1:]
-            shown[field] = (
-                members[0]
-                | {"value": verdict.record[field], "alternatives": rest[:_MOST_ALTERNATIVES]}
-                | ({"members": members} if len(members) > 1 else {})
-            )
+            shown[field] = _proven_entry(verdict.record[field], described)
     return shown
+
+
+def _proven_entry(value: Any, described: list[dict[str, Any]]) -> dict[str, Any]:
+    """The entry of a value of the record; `described` are its standings, the best first."""
+    if not isinstance(value, list):
+        return described[0] | {
+            "value": value,
+            "alternatives": described[1 : _MOST_ALTERNATIVES + 1],
+        }
+    members = {"members": described} if len(described) > 1 else {}
+    return described[0] | {"value": value, "alternatives": []} | members
 
 
 def _is_hidden(field: str, own: Mapping[str, Any], record: Mapping[str, Any]) -> bool:

@@ -63,25 +63,35 @@ def read_input(asked: Mapping[str, str | None], *, path: str = "") -> dict[str, 
             path.rstrip(".") or "body",
             "At least one of company_name, domain and id is required.",
         )
-    if "domain" in values:
-        domain = domain_of(values["domain"])
-        if domain is None or "@" in values["domain"]:
-            raise _refusal(
-                DomainIsUnusable,
-                f"{path}domain",
-                "Not a domain that a company can own; use one such as acme.com.",
-            )
-        values["domain"] = domain
-    if "company_name" in values and not fold(values["company_name"]):
-        raise _refusal(RequestIsInvalid, f"{path}company_name", "Must have a letter or a digit.")
-    if "id" in values:
-        try:
-            values["id"] = str(UUID(values["id"]))
-        except ValueError:
-            raise _refusal(
-                RequestIsInvalid, f"{path}id", "Must be a valid UUID.", code="invalid_uuid"
-            ) from None
+    for name, read in _READERS.items():
+        if name in values:
+            values[name] = read(values[name], f"{path}{name}")
     return values
+
+
+def _read_domain(text: str, path: str) -> str:
+    domain = domain_of(text)
+    if domain is None or "@" in text:
+        message = "Not a domain that a company can own; use one such as acme.com."
+        raise _refusal(DomainIsUnusable, path, message)
+    return domain
+
+
+def _read_name(text: str, path: str) -> str:
+    if not fold(text):
+        raise _refusal(RequestIsInvalid, path, "Must have a letter or a digit.")
+    return text
+
+
+def _read_id(text: str, path: str) -> str:
+    try:
+        return str(UUID(text))
+    except ValueError:
+        message = "Must be a valid UUID."
+        raise _refusal(RequestIsInvalid, path, message, code="invalid_uuid") from None
+
+
+_READERS = {"domain": _read_domain, "company_name": _read_name, "id": _read_id}
 
 
 async def quote(

@@ -186,14 +186,9 @@ def _newest(standing: Standing) -> float:
 
 def _keep_places_together(standings: dict[str, list[Standing]]) -> None:
     """Let one document give the whole address: the best one among those that name most of it."""
-    totals: defaultdict[UUID, float] = defaultdict(float)
-    for field in PLACE_FIELDS:
-        for standing in standings.get(field, ()):
-            for fact in standing.facts:
-                totals[fact.document_id] += standing.support * (2.0 if field == "hq_city" else 1.0)
-    if not totals:
+    chosen = _best_address(standings)
+    if chosen is None:
         return
-    chosen = max(totals, key=lambda document_id: (totals[document_id], document_id.int))
     for field in PLACE_FIELDS:
         ordered = standings.get(field)
         if not ordered:
@@ -204,6 +199,16 @@ def _keep_places_together(standings: dict[str, list[Standing]]) -> None:
         elif field != "country_code":
             # The chosen document leaves this part out; another address's part would be nonsense.
             standings[field] = []
+
+
+def _best_address(standings: Mapping[str, Sequence[Standing]]) -> UUID | None:
+    """The document whose parts of an address have the most support, the city counting twice."""
+    totals: defaultdict[UUID, float] = defaultdict(float)
+    for field in PLACE_FIELDS:
+        for standing in standings.get(field, ()):
+            for fact in standing.facts:
+                totals[fact.document_id] += standing.support * (2.0 if field == "hq_city" else 1.0)
+    return max(totals, key=lambda each: (totals[each], each.int), default=None)
 
 
 def _record(chosen: Mapping[str, Any]) -> dict[str, Any]:
@@ -226,10 +231,7 @@ def _record(chosen: Mapping[str, Any]) -> dict[str, Any]:
     record["employee_count_range"] = (
         employee_band(employees) if employees else chosen.get("employee_range")
     )
-    revenue = chosen.get("revenue")
-    if revenue and revenue.get("currency") == "USD" and revenue.get("amount", -1) >= 0:
-        record["revenue_usd"] = revenue["amount"]
-        record["revenue_range"] = revenue_band(revenue["amount"])
+    record |= _revenue_fields(chosen.get("revenue") or {})
     domain = record["website_domain"]
     others = [d for d in chosen.get("alternative_domain", ()) if d != domain]
     own_key = name_key(str(chosen.get("company_name", "")))
@@ -238,6 +240,13 @@ def _record(chosen: Mapping[str, Any]) -> dict[str, Any]:
     record["alternative_names"] = names[:_MOST_NAMES] or None
     record["tags"] = list(chosen.get("tag", ()))[:_MOST_TAGS] or None
     return {field: value for field, value in record.items() if value is not None}
+
+
+def _revenue_fields(revenue: Mapping[str, Any]) -> dict[str, Any]:
+    amount = revenue.get("amount", -1)
+    if revenue.get("currency") != "USD" or amount < 0:
+        return {}
+    return {"revenue_usd": amount, "revenue_range": revenue_band(amount)}
 
 
 def _country_fields(code: str | None) -> dict[str, Any]:
