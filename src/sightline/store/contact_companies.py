@@ -44,14 +44,20 @@ async def link_companies(
         if each.values.get("company_id"):
             continue
         key = company_key_of(each.values)
-        hits = [by_domain[domain] for domain in each.domains if domain in by_domain]
-        named = by_name.get(key, {}) if key else {}
-        # Who writes from a customer's domain may work for someone else: a name that disagrees wins.
-        hits = [hit for hit in hits if not key or name_key(hit["company_name"]) == key] or (
-            [*named.values()] if len(named) == 1 else ([] if key and named else hits)
-        )
-        if hits:
-            each.values["company_id"] = str(hits[0]["company_id"])
+        sites = [by_domain[domain] for domain in each.domains if domain in by_domain]
+        found = _employer(key, sites, list(by_name.get(key or "", {}).values()))
+        if found is not None:
+            each.values["company_id"] = str(found["company_id"])
             if not company_name(each.values):
                 held = each.values.get("company") or {}
-                each.values["company"] = held | {"name": hits[0]["company_name"]}
+                each.values["company"] = held | {"name": found["company_name"]}
+
+
+def _employer(key: str | None, sites: Sequence[Any], namesakes: Sequence[Any]) -> Any:
+    """The account of an employer called `key`, among those of the contact's domains and of that name."""
+    if key:
+        # Who writes from a customer's domain may work for someone else: a name that disagrees wins.
+        agreeing = [each for each in sites if name_key(each["company_name"]) == key]
+        if agreeing or namesakes:
+            return next(iter(agreeing or (namesakes if len(namesakes) == 1 else ())), None)
+    return next(iter(sites), None)

@@ -45,16 +45,11 @@ async def edit_contact(
         return "missing"
     state = found[0]
     before = set(identifying_keys(state.values))
-    given: dict[str, Any] = dict(said.values)
-    for whole, parts in _TOGETHER.items():
-        if whole in given:
-            given = dict.fromkeys(parts) | given
-    given |= dict.fromkeys(cleared)
-    if "company" in given:
+    given = _meant(said, cleared)
+    if "company" in given and "company_id" not in given:
         moved = ReadContact(values={"company": given["company"] or {}}, domains=said.domains)
-        if "company_id" not in given:
-            await link_companies(connection, organization_id, [moved])
-            given["company_id"] = moved.values.get("company_id")
+        await link_companies(connection, organization_id, [moved])
+        given["company_id"] = moved.values.get("company_id")
     if not overwrite_contact(state.values, state.sources, given, source):
         return "unchanged"
     after = identifying_keys(state.values)
@@ -69,6 +64,15 @@ async def edit_contact(
     state.is_changed = True
     await write_contacts(connection, organization_id, [state], now=now, book=book)
     return "changed"
+
+
+def _meant(said: ReadContact, cleared: Sequence[str]) -> dict[str, Any]:
+    """All fields that an edit sets; None takes a value away."""
+    given: dict[str, Any] = dict(said.values)
+    for whole, parts in _TOGETHER.items():
+        if whole in given:
+            given = dict.fromkeys(parts) | given
+    return given | dict.fromkeys(cleared)
 
 
 async def delete_contact(

@@ -116,6 +116,20 @@ class _Builder:
             f" FROM {source} GROUP BY 1"
         )
 
+    def of_accounts(self, wanted: Filter, own: str) -> str:
+        """The contacts, within the condition `own`, at companies whose accounts pass a filter."""
+        tables = "accounts a"
+        if needs_record(wanted):
+            tables += (
+                " JOIN account_records r ON r.organization_id = $1 AND r.account_id = a.account_id"
+            )
+        condition = condition_of(wanted, self.values)
+        found_by = " UNION ALL ".join(
+            f"SELECT c.slot FROM {each} WHERE a.organization_id = $1 AND {own} AND {condition}"
+            for each in (f"{tables} {_OF_COMPANY}", f"{tables} {_OF_MERGED_COMPANY}")
+        )
+        return self.rows(f"({found_by}) AS of_accounts")
+
 
 def hits_of(organization_id: OrganizationId, query: ContactQuery) -> tuple[str, list[Any]]:
     """Common table expressions that end in `hits (block, bits)`, and their parameters."""
@@ -128,17 +142,7 @@ def hits_of(organization_id: OrganizationId, query: ContactQuery) -> tuple[str, 
         ids = build.parameter(list(query.company_ids), "uuid[]")
         required.append(build.rows(f"contacts c WHERE {own} AND c.company_id = ANY({ids_of(ids)})"))
     if query.accounts != EVERYTHING:
-        tables = "accounts a"
-        if needs_record(query.accounts):
-            tables += (
-                " JOIN account_records r ON r.organization_id = $1 AND r.account_id = a.account_id"
-            )
-        condition = condition_of(query.accounts, build.values)
-        found_by = " UNION ALL ".join(
-            f"SELECT c.slot FROM {each} WHERE a.organization_id = $1 AND {own} AND {condition}"
-            for each in (f"{tables} {_OF_COMPANY}", f"{tables} {_OF_MERGED_COMPANY}")
-        )
-        required.append(build.rows(f"({found_by}) AS of_accounts"))
+        required.append(build.of_accounts(query.accounts, own))
     if query.keys is not None:
         keys = build.parameter(list(query.keys), "text[]")
         required.append(

@@ -71,6 +71,16 @@ async def publish_events(
     connection: Connection, organization_id: OrganizationId, events: Sequence[NewEvent]
 ) -> dict[str, UUID]:
     """Put events on the timeline; returns story -> event id of those that are new."""
+    if not events:
+        return {}
+    values = [
+        (
+            new_id(), e.story, e.type, e.family, e.title, e.summary, e.company_id,
+            None if e.source is None else dict(e.source), e.occurred_at, e.signal_id, e.confidence,
+            json.dumps([dict(each) for each in e.changes]), "{" + ",".join(e.seniorities) + "}",
+        )
+        for e in events
+    ]  # fmt: skip
     rows = await connection.fetch(
         """
         INSERT INTO events (organization_id, event_id, story, type, family, title, summary,
@@ -85,19 +95,7 @@ async def publish_events(
         ON CONFLICT (organization_id, story) DO NOTHING RETURNING story, event_id
         """,
         organization_id,
-        [new_id() for _ in events],
-        [e.story for e in events],
-        [e.type for e in events],
-        [e.family for e in events],
-        [e.title for e in events],
-        [e.summary for e in events],
-        [e.company_id for e in events],
-        [dict(e.source) if e.source is not None else None for e in events],
-        [e.occurred_at for e in events],
-        [e.signal_id for e in events],
-        [e.confidence for e in events],
-        [json.dumps([dict(c) for c in e.changes]) for e in events],
-        ["{" + ",".join(e.seniorities) + "}" for e in events],
+        *map(list, zip(*values, strict=True)),
     )
     return {row["story"]: row["event_id"] for row in rows}
 
