@@ -137,6 +137,10 @@ def _problems(found: Coverage) -> Iterator[str]:
     for test in sorted(named | {*PAGING.values(), *OVER_ROWS.values()}):
         if not _exists(found.root, test):
             yield f"{test} is named, and does not exist."
+    yield from _parameter_problems(found)
+
+
+def _parameter_problems(found: Coverage) -> Iterator[str]:
     wanted = {(each.name, name) for each in ENDPOINTS for name in _parameters(each)}
     asked = set(found.parameters) | found.idle
     for operation, name in sorted(wanted - asked):

@@ -1,7 +1,7 @@
 """Job postings over dated pulls: surges and slowdowns, new places, senior roles, technologies named."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -142,18 +142,26 @@ def _fresh(seen: _Board) -> dict[tuple[str, str | None], list[PostingSeen]]:
     before = {place for each in past for place in each.places}
     nations = {nation for nation, _ in before}
     cities_known = _mostly(past, lambda each: each.places and each.places[0][1])
-    known = {fold(city or "") for _, city in before} | {
-        fold(country_name(code) or code) for code in nations
-    }
     fresh: dict[tuple[str, str | None], list[PostingSeen]] = defaultdict(list)
-    recent = filter(seen.is_recent, seen.postings if past else ())
-    for each in (each for each in recent if _says_where(each) and not _is_for(each.title, known)):
+    for each in _placed(seen, before) if past else ():
         for nation, city in set(each.places) - before:
             if nation not in nations:
                 fresh[nation, None].append(each)
             elif city and cities_known:
                 fresh[nation, city].append(each)
     return fresh
+
+
+def _placed(seen: _Board, before: Collection[tuple[str, str | None]]) -> Iterator[PostingSeen]:
+    """Recent postings that say where they are, and whose title names no place known before."""
+    known = {
+        fold(name or "")
+        for nation, city in before
+        for name in (city, country_name(nation) or nation)
+    }
+    for each in filter(seen.is_recent, seen.postings):
+        if _says_where(each) and not _is_for(each.title, known):
+            yield each
 
 
 def _says_where(posting: PostingSeen) -> bool:

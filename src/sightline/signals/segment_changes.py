@@ -38,7 +38,11 @@ class _Report:
 
     def current(self) -> list[str]:
         """Keys of the lines that the newest year has."""
-        return [key for key, years in self.amounts.items() if self.end in years]
+        return list(self.of_year(self.end))
+
+    def of_year(self, year: date) -> dict[str, float]:
+        """Amounts by the keys of the lines that have this year."""
+        return {key: years[year] for key, years in self.amounts.items() if year in years}
 
     def name(self, key: str) -> str:
         return str(self.names[key].value["name"])
@@ -81,12 +85,11 @@ def _reports(facts: Sequence[FactSeen], axis: str) -> list[_Report]:
 
 
 def _compare(newer: _Report, older: _Report, word: str, company: NamedCompany) -> Iterable[Mention]:
-    now, before = newer.current(), older.current()
-    year = older.end
-    then = {key: newer.amounts[key][year] for key in now if year in newer.amounts[key]}
-    was = {key: older.amounts[key][year] for key in before}
+    now = newer.current()
+    then = {key: amount for key, amount in newer.of_year(older.end).items() if key in now}
+    was = older.of_year(older.end)
     added = [key for key in now if key not in was]
-    gone = [key for key in before if key not in now]
+    gone = [key for key in was if key not in now]
     name = company.name
     for old, new in _renamed(gone, added, was, then):
         title = f"{name} renames its {word} {older.name(old)} to {newer.name(new)}"
@@ -104,7 +107,7 @@ def _compare(newer: _Report, older: _Report, word: str, company: NamedCompany) -
         title = f"{name} reports a new {word}: {newer.name(key)}"
         yield _mention(SignalType.EXPANDS_TO, title, newer, key, company, 0.65)
     # Gone from the accounts of the past year too: sold or given up. Otherwise it is part of another.
-    if _total(then, now) >= _total(was, before) * (1 - _SAME):
+    if _total(then, now) >= _total(was, was) * (1 - _SAME):
         return
     for key in gone:
         title = f"{name} no longer reports its {word} {older.name(key)}"

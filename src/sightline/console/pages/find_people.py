@@ -59,8 +59,7 @@ async def _page(visit: Visit, asked: str, most: str, *, error: str | None = None
             priced = await visit.run("find_contacts", path={"company_id": company_id}, body=body)
         except Refusal as refusal:
             error = error or refusal.message
-    counts = {name: visit.asked(name) for name in ("found", *OUTCOMES)}
-    known = {name: int(n) for name, n in counts.items() if n.isascii() and n.isdigit()}
+    known = _counts(visit)
     return tab_of(
         "company_find_people.html",
         "people",
@@ -76,3 +75,9 @@ async def _page(visit: Visit, asked: str, most: str, *, error: str | None = None
         is_admin=visit.is_admin,
         error=error,
     )
+
+
+def _counts(visit: Visit) -> dict[str, int]:
+    """What the last search found, as the address of the page says it."""
+    counts = {name: visit.asked(name) for name in ("found", *OUTCOMES)}
+    return {name: int(n) for name, n in counts.items() if n.isascii() and n.isdigit()}

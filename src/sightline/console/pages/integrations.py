@@ -58,21 +58,10 @@ def _mail(visit: Visit) -> dict[str, Any]:
 
 async def _page(visit: Visit, *, error: str | None = None) -> Shown:
     found = (await visit.run("read_integrations_status"))["integrations"]
-    for each in found:
-        is_provider = each["id"] in CONTACT_PROVIDERS
-        is_of_admins = each["id"] == MAIL or each["category"] == "crm" or is_provider
-        each["is_connectable"] = each["category"] == "crm" or is_provider
-        each["is_switchable"] = each["status"] != "not_configured" and (
-            each["category"] in _SYNCED and (visit.is_admin or not is_of_admins)
-        )
-        each["can_sync"] = not is_provider and (
-            each["category"] == "data_source"
-            or (is_of_admins and each["status"] in ("connected", "error"))
-        )
     return Shown(
         "integrations.html",
         {
-            "integrations": found,
+            "integrations": [each | _actions(each, is_admin=visit.is_admin) for each in found],
             "is_admin": visit.is_admin,
             "mail": MAIL,
             "ports": _PORTS,
@@ -82,3 +71,19 @@ async def _page(visit: Visit, *, error: str | None = None) -> Shown:
         },
         status=422 if error else 200,
     )
+
+
+def _actions(integration: dict[str, Any], *, is_admin: bool) -> dict[str, bool]:
+    """What the page offers to do with an integration."""
+    category, status = integration["category"], integration["status"]
+    is_provider = integration["id"] in CONTACT_PROVIDERS
+    is_connectable = category == "crm" or is_provider
+    is_of_admins = is_connectable or integration["id"] == MAIL
+    is_running = is_of_admins and status in ("connected", "error")
+    return {
+        "is_connectable": is_connectable,
+        "is_switchable": status != "not_configured"
+        and category in _SYNCED
+        and (is_admin or not is_of_admins),
+        "can_sync": not is_provider and (category == "data_source" or is_running),
+    }

@@ -25,16 +25,14 @@ class Cookies:
     def take(self, url: Url, set_cookie: str | None) -> None:
         """Keep or drop what an answer of `url` says; `set_cookie` has a cookie a line."""
         for line in (set_cookie or "").split("\n"):
-            pair, *attributes = line.split(";")
-            name, equals, value = (part.strip() for part in pair.partition("="))
-            if not equals or not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
-                continue
-            said = {
-                key.strip().lower(): text.strip()
-                for key, _, text in (each.partition("=") for each in attributes)
-            }
+            pair, *rest = (
+                [part.strip() for part in each.partition("=")] for each in line.split(";")
+            )
+            name, equals, value = pair
+            said = {key.lower(): text for key, _, text in rest}
             secure = "secure" in said
-            if secure and url.scheme != "https":
+            is_cookie = equals and _NAME.fullmatch(name) and _VALUE.fullmatch(value)
+            if not is_cookie or (secure and url.scheme != "https"):
                 continue
             self._held.pop((url.host, name), None)
             if not _is_over(said) and len(self._held) < _MOST:
