@@ -12,13 +12,6 @@ from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
 from sightline.cli.match_rows import matched_rows, print_rows, scored_rows
 from sightline.cli.output import AsJson, print_table, working
 
-_EPILOG = (
-    "JSON: an array with one object per row, in order: left_id, right_id (null unless matched), score (0 to "
-    "1, the probability that both are the same company), decision (matched, ambiguous or no_match), features "
-    "(an array of name, value, weight: what that value adds to the log-odds). With two files, also "
-    "candidates: ids of the nearest right rows, more than one only if they cannot be distinguished."
-)
-
 
 def match(
     left: Annotated[

@@ -2,14 +2,13 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final, Literal, get_args
+from typing import Literal
 from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
 
 SourceKind = Literal["insight", "filing", "news", "web", "job", "technology"]
-SOURCE_KINDS: Final[tuple[SourceKind, ...]] = get_args(SourceKind)
 Floats = NDArray[np.float32]
 
 

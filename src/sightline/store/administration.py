@@ -1,6 +1,5 @@
 """Data that administrators read and change: organization, users, audit log, usage."""
 
-from collections import Counter
 from collections.abc import Mapping
 from datetime import date
 from uuid import UUID
@@ -14,7 +13,6 @@ from sightline.store.pages import Pages, Rows, Where, read_page, read_rows
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 
 # (organization, key, day, operation) -> (requests, failures)
-Usage = Counter[tuple[UUID, UUID, date, str]]
 
 
 class LastOwner(ValueError):

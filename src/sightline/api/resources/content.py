@@ -6,8 +6,6 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-import structlog
-
 from sightline.api.asked_company import asked_company
 from sightline.api.composing import compose_content, read_evidence, write_draft
 from sightline.api.content_schemas import (
@@ -54,8 +52,6 @@ from sightline.reading.model_check import writer
 from sightline.store import content as store
 from sightline.store.content import Kind
 from sightline.store.credits import FOR_CONTENT
-
-log = structlog.get_logger()
 
 PRICE = "content_generation"
 

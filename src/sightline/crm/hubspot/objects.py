@@ -40,7 +40,6 @@ _LIST_PAGE: Final = 100
 _NOTE_TO_COMPANY: Final = 190
 _OPERATORS: Final = ("EQ", "NEQ", "LT", "LTE", "GT", "GTE", "HAS_PROPERTY", "NOT_HAS_PROPERTY",
                      "CONTAINS_TOKEN", "IN", "NOT_IN")  # fmt: skip
-MOST_FILTERS: Final = 4  # HubSpot takes 6 in a group; two are ours
 
 
 @dataclass(frozen=True)

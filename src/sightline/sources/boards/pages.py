@@ -54,19 +54,6 @@ class Repeated:
     external_ids: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """What happened on a board between two complete pulls, by external id, in the board's order."""
-
-    opened: tuple[str, ...] = ()
-    closed: tuple[str, ...] = ()
-    changed: tuple[str, ...] = ()
-
-
-class PullIsPartial(ValueError):
-    """Two pulls were compared of which one may lack postings."""
-
-
 @dataclass(slots=True)
 class Listing:
     """What a parser knows about one list of rows before it becomes a page.
@@ -228,31 +215,6 @@ def collapse_reposts(postings: Iterable[ParsedPosting]) -> tuple[Repeated, ...]:
     for posting in postings:
         groups.setdefault(_identity(posting), []).append(posting)
     return tuple(_one_job(group) for group in groups.values())
-
-
-def diff(previous: BoardPage, current: BoardPage) -> Changes:
-    """Postings opened, closed and changed between two complete pulls of one board.
-
-    Times do not count as a change: boards touch them without a change of the text. Raises
-    PullIsPartial when either pull may lack postings.
-    """
-    if not (previous.complete and current.complete):
-        raise PullIsPartial("Only complete pulls tell what opened and closed.")
-    before = {posting.external_id: posting for posting in previous.postings}
-    after = {posting.external_id: posting for posting in current.postings}
-    return Changes(
-        opened=tuple(key for key in after if key not in before),
-        closed=tuple(key for key in before if key not in after),
-        changed=tuple(
-            key
-            for key, posting in after.items()
-            if key in before and _content(posting) != _content(before[key])
-        ),
-    )
-
-
-def _content(posting: ParsedPosting) -> ParsedPosting:
-    return replace(posting, posted_at=None, updated_at=None, url="")
 
 
 def _identity(posting: ParsedPosting) -> tuple[str, ...]:

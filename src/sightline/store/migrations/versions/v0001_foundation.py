@@ -308,7 +308,3 @@ GRANT SELECT ON alembic_version TO sightline_app, sightline_worker;
 def upgrade() -> None:
     for part in (ROLES, CATALOGUE, TENANTS, ACCOUNTS, ACCOUNT_VERSIONS, SECURITY):
         run_script(part)
-
-
-def downgrade() -> None:
-    raise NotImplementedError("The first version has nothing before it; restore a backup instead.")

@@ -10,7 +10,3 @@ down_revision: str | None = "0001"
 
 def upgrade() -> None:
     """Makes nothing."""
-
-
-def downgrade() -> None:
-    """Takes nothing back."""

@@ -316,7 +316,3 @@ def upgrade() -> None:
         "board_pulls", "host_turns", "host_leases", "source_states", "source_days",
     )  # fmt: skip
     run_script(SECURITY)
-
-
-def downgrade() -> None:
-    raise NotImplementedError("Evidence would be lost; restore a backup instead.")

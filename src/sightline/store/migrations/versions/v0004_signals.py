@@ -122,7 +122,3 @@ def upgrade() -> None:
         "signals", "signal_tellings", "signal_readings",
         "passage_segments", "passage_blocks", "passage_texts", "passage_entries",
     )  # fmt: skip
-
-
-def downgrade() -> None:
-    raise NotImplementedError("Signals would be lost; restore a backup instead.")

@@ -105,10 +105,3 @@ def upgrade() -> None:
         "erasures",
         "contact_charges",
     )
-
-
-def downgrade() -> None:
-    run_script(
-        "DROP TABLE contact_charges, erasures, suppressions, contact_bits, contact_keys, contacts,"
-        " contact_books"
-    )

@@ -81,7 +81,3 @@ def upgrade() -> None:
         "account_lists", "account_list_members", "territories", "territory_overrides",
         "territory_members",
     )  # fmt: skip
-
-
-def downgrade() -> None:
-    raise NotImplementedError("Lists and territories would be lost; restore a backup instead.")

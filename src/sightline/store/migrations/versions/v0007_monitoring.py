@@ -151,7 +151,3 @@ def upgrade() -> None:
         "monitored_companies", "events", "watches", "watch_accounts", "alerts", "webhooks",
         "webhook_deliveries",
     )  # fmt: skip
-
-
-def downgrade() -> None:
-    raise NotImplementedError("Events and alerts would be lost; restore a backup instead.")

@@ -126,7 +126,3 @@ def upgrade() -> None:
         "agent_sessions", "agent_messages", "content_templates", "content_settings", "content",
         "integrations", "usage_days",
     )  # fmt: skip
-
-
-def downgrade() -> None:
-    raise NotImplementedError("Sessions and content would be lost; restore a backup instead.")

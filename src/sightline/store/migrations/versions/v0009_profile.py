@@ -73,7 +73,3 @@ def upgrade() -> None:
     run_script(TENANTS)
     publish_catalogue_tables("profile_sections")
     protect_tenant_tables("organization_sections", "seller_contexts", "custom_questions")
-
-
-def downgrade() -> None:
-    raise NotImplementedError("Questions would be lost; restore a backup instead.")

@@ -25,7 +25,3 @@ CREATE TABLE model_spending (
 def upgrade() -> None:
     run_script(SCRIPT)
     publish_catalogue_tables("model_spending")
-
-
-def downgrade() -> None:
-    raise NotImplementedError("What models wrote would be lost; restore a backup instead.")

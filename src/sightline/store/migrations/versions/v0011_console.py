@@ -42,7 +42,3 @@ def upgrade() -> None:
     run_script(TABLES)
     run_script(DIRECTORY)
     protect_tenant_tables("console_sessions", "console_sign_in_links")
-
-
-def downgrade() -> None:
-    raise NotImplementedError("Open sessions would be lost; restore a backup instead.")

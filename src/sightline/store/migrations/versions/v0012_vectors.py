@@ -22,7 +22,3 @@ ALTER TABLE passage_vectors ALTER COLUMN vectors SET STORAGE EXTERNAL;
 def upgrade() -> None:
     run_script(VECTORS)
     publish_catalogue_tables("passage_vectors")
-
-
-def downgrade() -> None:
-    run_script("DROP TABLE passage_vectors")

@@ -14,7 +14,3 @@ ALTER TABLE companies
 
 def upgrade() -> None:
     run_script(DECISIONS)
-
-
-def downgrade() -> None:
-    run_script("ALTER TABLE companies DROP COLUMN decided_at, DROP COLUMN decided_by")

@@ -21,7 +21,3 @@ CREATE INDEX merged_accounts_by_account ON merged_accounts (organization_id, acc
 def upgrade() -> None:
     run_script(TENANTS)
     protect_tenant_tables("merged_accounts")
-
-
-def downgrade() -> None:
-    run_script("DROP TABLE merged_accounts")

@@ -48,7 +48,3 @@ DROP INDEX accounts_by_website_domain;
 
 def upgrade() -> None:
     run_script(UPGRADE)
-
-
-def downgrade() -> None:
-    run_script(DOWNGRADE)

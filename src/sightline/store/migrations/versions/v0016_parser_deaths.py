@@ -24,7 +24,3 @@ CREATE INDEX parser_deaths_by_source ON parser_deaths (source);
 def upgrade() -> None:
     run_script(CATALOGUE)
     publish_catalogue_tables("parser_deaths")
-
-
-def downgrade() -> None:
-    run_script("DROP TABLE parser_deaths")

@@ -67,7 +67,3 @@ CREATE TABLE passage_indexes (
 def upgrade() -> None:
     run_script(INDEX)
     publish_catalogue_tables("indexed_passages", "encoded_passages", "passage_indexes")
-
-
-def downgrade() -> None:
-    run_script("DROP TABLE encoded_passages, indexed_passages, passage_indexes")

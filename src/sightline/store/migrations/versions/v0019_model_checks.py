@@ -25,7 +25,3 @@ CREATE TABLE model_checks (
 def upgrade() -> None:
     run_script(TABLE)
     publish_catalogue_tables("model_checks")
-
-
-def downgrade() -> None:
-    run_script("DROP TABLE model_checks")

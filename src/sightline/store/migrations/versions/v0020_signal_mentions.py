@@ -30,7 +30,3 @@ CREATE TABLE model_readings (
 def upgrade() -> None:
     run_script(MENTIONS)
     publish_catalogue_tables("signal_tellings", "model_readings")
-
-
-def downgrade() -> None:
-    raise NotImplementedError("What models read would be lost; restore a backup instead.")

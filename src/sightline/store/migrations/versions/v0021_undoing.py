@@ -66,7 +66,3 @@ def upgrade() -> None:
     run_script(CATALOGUE)
     protect_tenant_tables("operation_accounts", "import_changes")
     publish_catalogue_tables("board_failures")
-
-
-def downgrade() -> None:
-    raise NotImplementedError("Imports could not be undone any more; restore a backup instead.")

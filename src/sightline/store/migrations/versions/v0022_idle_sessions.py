@@ -8,7 +8,3 @@ down_revision: str | None = "0021"
 
 def upgrade() -> None:
     run_script("ALTER TABLE console_sessions ADD used_at timestamptz NOT NULL DEFAULT now()")
-
-
-def downgrade() -> None:
-    run_script("ALTER TABLE console_sessions DROP used_at")

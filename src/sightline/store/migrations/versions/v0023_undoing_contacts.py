@@ -25,7 +25,3 @@ CREATE INDEX contact_import_changes_by_contact
 def upgrade() -> None:
     run_script(TABLE)
     protect_tenant_tables("contact_import_changes")
-
-
-def downgrade() -> None:
-    run_script("DROP TABLE contact_import_changes")

@@ -14,13 +14,3 @@ def upgrade() -> None:
         ALTER TABLE imports ADD COLUMN resumed_after integer NOT NULL DEFAULT 0;
         """
     )
-
-
-def downgrade() -> None:
-    run_script(
-        """
-        ALTER TABLE imports DROP rows_total;
-        ALTER TABLE imports DROP resumed_at;
-        ALTER TABLE imports DROP resumed_after;
-        """
-    )

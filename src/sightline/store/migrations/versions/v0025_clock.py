@@ -19,7 +19,3 @@ def upgrade() -> None:
         GRANT SELECT ON clock TO sightline_app;
         """
     )
-
-
-def downgrade() -> None:
-    run_script("DROP TABLE clock")

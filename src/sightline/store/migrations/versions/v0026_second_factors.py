@@ -33,7 +33,3 @@ ALTER TABLE console_sessions ADD agent text NOT NULL DEFAULT '';
 def upgrade() -> None:
     run_script(TABLES)
     protect_tenant_tables("second_factors", "recovery_codes")
-
-
-def downgrade() -> None:
-    raise NotImplementedError("Second factors would be lost; restore a backup instead.")

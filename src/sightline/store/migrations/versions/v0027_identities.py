@@ -21,7 +21,3 @@ def upgrade() -> None:
         """
     )
     protect_tenant_tables("user_identities")
-
-
-def downgrade() -> None:
-    run_script("DROP TABLE user_identities")

@@ -52,7 +52,3 @@ def upgrade() -> None:
                 f" REFERENCING {image} TABLE AS changed"
                 " FOR EACH STATEMENT EXECUTE FUNCTION note_account_changes()"
             )
-
-
-def downgrade() -> None:
-    run_script("DROP TABLE account_changes; DROP FUNCTION note_account_changes CASCADE")

@@ -22,7 +22,3 @@ def upgrade() -> None:
         """
     )
     protect_tenant_tables("console_views")
-
-
-def downgrade() -> None:
-    run_script("DROP TABLE console_views")

@@ -37,7 +37,3 @@ def upgrade() -> None:
         """
     )
     protect_tenant_tables("import_uploads", "import_upload_parts")
-
-
-def downgrade() -> None:
-    run_script("DROP TABLE import_upload_parts; DROP TABLE import_uploads")

@@ -20,7 +20,3 @@ def upgrade() -> None:
           REFERENCES watches ON DELETE CASCADE NOT VALID;
         """
     )
-
-
-def downgrade() -> None:
-    raise NotImplementedError("Channels would be lost; restore a backup instead.")

@@ -9,7 +9,3 @@ down_revision: str | None = "0031"
 def upgrade() -> None:
     # `computed_version` stays for nodes of the release before.
     run_script("ALTER TABLE territories ADD COLUMN seen text")
-
-
-def downgrade() -> None:
-    run_script("ALTER TABLE territories DROP COLUMN seen")

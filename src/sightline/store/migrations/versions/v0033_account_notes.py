@@ -30,7 +30,3 @@ def upgrade() -> None:
         """
     )
     protect_tenant_tables("account_notes")
-
-
-def downgrade() -> None:
-    raise NotImplementedError("Notes would be lost; restore a backup instead.")

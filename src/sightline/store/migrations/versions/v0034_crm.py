@@ -84,7 +84,3 @@ CREATE INDEX crm_notes_by_account ON crm_notes (organization_id, account_id);
 def upgrade() -> None:
     run_script(LINKS + RUNS + NOTES)
     protect_tenant_tables("crm_links", "crm_runs", "crm_log", "crm_notes")
-
-
-def downgrade() -> None:
-    run_script("DROP TABLE crm_notes, crm_log, crm_runs, crm_links")

@@ -20,20 +20,3 @@ def upgrade() -> None:
         run_concurrently(f"CREATE INDEX CONCURRENTLY IF NOT EXISTS {index}")
     for replaced in ("alerts_recent", "operations_recent", "webhook_deliveries_recent"):
         run_concurrently(f"DROP INDEX CONCURRENTLY IF EXISTS {replaced}")
-
-
-def downgrade() -> None:
-    run_concurrently(
-        "CREATE INDEX CONCURRENTLY IF NOT EXISTS alerts_recent"
-        " ON alerts (organization_id, created_at DESC, alert_id DESC)"
-    )
-    run_concurrently(
-        "CREATE INDEX CONCURRENTLY IF NOT EXISTS operations_recent"
-        " ON operations (organization_id, created_at DESC, operation_id DESC) WHERE parent_id IS NULL"
-    )
-    run_concurrently(
-        "CREATE INDEX CONCURRENTLY IF NOT EXISTS webhook_deliveries_recent"
-        " ON webhook_deliveries (organization_id, webhook_id, created_at DESC, delivery_id DESC)"
-    )
-    for made in ("alerts_listed", "operations_listed", "webhook_deliveries_listed"):
-        run_concurrently(f"DROP INDEX CONCURRENTLY IF EXISTS {made}")

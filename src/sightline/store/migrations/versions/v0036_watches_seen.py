@@ -8,7 +8,3 @@ down_revision: str | None = "0035"
 
 def upgrade() -> None:
     run_script("ALTER TABLE watches ADD COLUMN seen text")
-
-
-def downgrade() -> None:
-    run_script("ALTER TABLE watches DROP COLUMN seen")

@@ -11,7 +11,3 @@ def upgrade() -> None:
         "CREATE INDEX CONCURRENTLY IF NOT EXISTS indexed_passages_lengths"
         " ON indexed_passages (company_id, number) INCLUDE (words, kind, family, published_at)"
     )
-
-
-def downgrade() -> None:
-    run_concurrently("DROP INDEX CONCURRENTLY IF EXISTS indexed_passages_lengths")

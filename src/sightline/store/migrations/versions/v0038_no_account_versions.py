@@ -3,8 +3,7 @@
 The release before neither reads nor writes the table itself (decision 0004).
 """
 
-from sightline.store.migrations.script import protect_tenant_tables, run_script
-from sightline.store.migrations.versions.v0001_foundation import ACCOUNT_VERSIONS
+from sightline.store.migrations.script import run_script
 
 revision = "0038"
 down_revision: str | None = "0037"
@@ -20,23 +19,3 @@ def upgrade() -> None:
         DROP TABLE account_versions;
         """
     )
-
-
-def downgrade() -> None:
-    """With the counts of the accounts that are there."""
-    run_script(ACCOUNT_VERSIONS)
-    run_script(
-        """
-        DO $$
-        DECLARE
-          one uuid;
-        BEGIN
-          FOR one IN SELECT organization_id FROM organizations LOOP
-            PERFORM set_config('app.organization', one::text, true);
-            INSERT INTO account_versions (organization_id, version, accounts)
-            SELECT one, 1, count(*) FROM accounts WHERE organization_id = one;
-          END LOOP;
-        END $$;
-        """
-    )
-    protect_tenant_tables("account_versions")

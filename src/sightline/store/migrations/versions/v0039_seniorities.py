@@ -35,12 +35,3 @@ def upgrade() -> None:
         END $$;
         """
     )
-
-
-def downgrade() -> None:
-    run_script(
-        """
-        ALTER TABLE watches DROP COLUMN seniorities;
-        ALTER TABLE events DROP COLUMN seniorities;
-        """
-    )
