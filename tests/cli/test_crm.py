@@ -35,6 +35,11 @@ def test_what_cannot_be_mapped_is_said(sightline: Shell) -> None:
 
 
 def test_runs_are_asked_for_one_at_a_time(sightline: Shell) -> None:
+    sightline("crm", "sync").says(1, "Connect it first")
+    sightline.rows(
+        "INSERT INTO integrations (organization_id, integration_id, enabled, secret)"
+        " SELECT organization_id, 'hubspot', true, '\\x00' FROM organizations WHERE slug = 'default'"
+    )
     run = sightline("crm", "sync", "--dry-run")
     assert run.code == 0
     sightline("crm", "sync").says(1, "A run is already in progress")

@@ -1,28 +1,22 @@
-"""`crm`: connect a CRM, choose what is synced, run syncs and read their logs."""
+"""`crm`: connect a CRM, choose what is synced, run syncs and read their logs. The API does the work."""
 
 import json
 import os
-from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from uuid import UUID
 
 import typer
 
-from sightline.cli.context import (
-    DataDir,
-    Organization,
-    administer,
-    administer_organization,
-    secrets_of,
-)
+from sightline.cli.context import DataDir, Organization
+from sightline.cli.door import read_pages, through
 from sightline.cli.exits import CommandFailed, one_line_errors
 from sightline.cli.output import AsJson, print_fields, print_json, print_table
 
 if TYPE_CHECKING:
-    from sightline.crm.connection import CrmSettings
-    from sightline.crm.provider import Filter
-    from sightline.domain.callers import OrganizationId
-    from sightline.store.database import Connection, Database
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+    from sightline.mcp.doors import Door
 
 app = typer.Typer(help="Connect a CRM, choose what is synced, and sync it.", no_args_is_help=True)
 
@@ -37,6 +31,18 @@ Notes = Literal["none", "brief", "signals", "both"]
 _NOTES = {"none": (), "brief": ("brief",), "signals": ("signals",), "both": ("brief", "signals")}
 Run = Annotated[UUID, typer.Argument(help="Id of the run.")]
 _SHOWN = 1_000
+_LISTED = 50
+_PLACE: Final = "/integrations/{integration_id}"
+_ROUTES: Final = {
+    "connect_integration": f"POST {_PLACE}/connection",
+    "disconnect_integration": f"DELETE {_PLACE}/connection",
+    "read_sync_settings": f"GET {_PLACE}/settings",
+    "update_sync_settings": f"PATCH {_PLACE}/settings",
+    "preview_sync": f"POST {_PLACE}/preview",
+    "sync_integration": f"POST {_PLACE}/sync",
+    "list_sync_runs": f"GET {_PLACE}/runs",
+    "list_sync_log": f"GET {_PLACE}/runs/{{run_id}}/log",
+}
 
 
 @app.command()
@@ -60,40 +66,16 @@ def connect(
     Prompts for the token or the app's secret, or takes it from SIGHTLINE_CRM_SECRET. It is tested, then
     stored encrypted.
     """
-    from sightline.crm import connection as crm
-    from sightline.crm.provider import App, CrmIsBusy, CrmRefuses
-
-    app = App(client_id or "", "", redirect_uri, site)
-    if client_id is not None and code is None:
-        with one_line_errors():
-            try:
-                address = crm.authorize(provider, app)
-            except CrmRefuses as error:
-                raise CommandFailed(str(error)) from error
+    body = {"client_id": client_id, "redirect_uri": redirect_uri, "code": code, "site": site}
+    if client_id is None or code is not None:
+        secret = os.environ.get("SIGHTLINE_CRM_SECRET") or typer.prompt("Secret", hide_input=True)
+        body["secret"] = secret
+    made = _run("connect_integration", provider, org, data_dir, body=body)
+    if made["authorize_url"]:
         print("Open this URL, approve, and run the command again with the --code it returns:")
-        print(address)
-        return
-    secret = os.environ.get("SIGHTLINE_CRM_SECRET") or typer.prompt("Secret", hide_input=True)
-
-    async def work(owner: "Database", application: "Database") -> None:
-        from sightline.kit.fetch.live import LiveWeb
-        from sightline.store.organizations import find_organization
-
-        organization_id = await find_organization(owner, org)
-        web = LiveWeb()
-        try:
-            tokens = await crm.get_tokens(provider, replace(app, secret=secret), code, web=web)
-        except (CrmIsBusy, CrmRefuses) as error:
-            raise CommandFailed(str(error)) from error
-        finally:
-            await web.close()
-        async with application.tenant(organization_id) as connection:
-            secrets = secrets_of(data_dir)
-            await crm.save_tokens(connection, organization_id, provider, tokens, secrets=secrets)
-
-    with one_line_errors():
-        administer(work, data_dir=data_dir)
-    print(f"Connected. Try it with: sightline crm sync --provider {provider} --dry-run")
+        print(made["authorize_url"])
+    else:
+        print(f"Connected. Try it with: sightline crm sync --provider {provider} --dry-run")
 
 
 @app.command()
@@ -101,13 +83,7 @@ def disconnect(
     provider: Provider = "hubspot", org: Organization = "default", data_dir: DataDir = None
 ) -> None:
     """Delete the tokens. Synced data stays; a run in progress stops."""
-
-    async def work(connection: "Connection", organization_id: "OrganizationId") -> None:
-        from sightline.store import crm_runs
-
-        await crm_runs.forget(connection, organization_id, provider)
-
-    administer_organization(org, work, data_dir=data_dir)
+    _run("disconnect_integration", provider, org, data_dir)
     print("Disconnected.")
 
 
@@ -122,28 +98,17 @@ def fields(
     data_dir: DataDir = None,
 ) -> None:
     """Show which property maps to which field, with direction and rule."""
-    settings = _change(provider, org, data_dir, lambda found: found)
-    if not preview:
-        rows = settings.as_json()
-        if as_json:
-            print_json(rows)
-            return
-        columns = ("kind", "property", "field", "direction", "rule")
-        print_table(columns, [[row[name] for name in columns] for row in rows["mapping"]])
-        print_fields({name: json.dumps(rows[name]) for name in rows if name != "mapping"})
+    if preview:
+        _show_preview(_run("preview_sync", provider, org, data_dir)["items"], as_json=as_json)
         return
-    values = _preview(provider, org, data_dir)
+    settings = _run("read_sync_settings", provider, org, data_dir)
+    settings["filters"] = settings.pop("conditions")
     if as_json:
-        print_json(values)
+        print_json(settings)
         return
-    print_table(
-        ("kind", "property", "field", "theirs", "read as"),
-        [
-            (v["kind"], v["property"], v["field"], " | ".join(v["theirs"]),
-             " | ".join(each or "-" for each in v["read_as"]))
-            for v in values
-        ],
-    )  # fmt: skip
+    columns = ("kind", "property", "field", "direction", "rule")
+    print_table(columns, [[row[name] for name in columns] for row in settings.pop("mapping")])
+    print_fields({name: json.dumps(value) for name, value in settings.items()})
 
 
 @app.command("map")
@@ -162,21 +127,17 @@ def map_field(
     data_dir: DataDir = None,
 ) -> None:
     """Map a property to a field, or change its direction and rule."""
+    mapped = {
+        "kind": kind, "property": property, "field": field, "direction": direction, "rule": rule,
+    }  # fmt: skip
 
-    def change(found: "CrmSettings") -> "CrmSettings":
-        from sightline.crm.fields import as_rows, read_mapping
-
-        rows = as_rows(
+    def change(settings: dict[str, Any]) -> dict[str, Any]:
+        others = [
             each
-            for each in found.mapping
-            if each.kind != kind or (each.property != property and each.field != field)
-        )
-        if field:
-            rows.append(
-                {"kind": kind, "property": property, "field": field, "direction": direction,
-                 "rule": rule}
-            )  # fmt: skip
-        return replace(found, mapping=read_mapping(rows))
+            for each in settings["mapping"]
+            if each["kind"] != kind or (each["property"] != property and each["field"] != field)
+        ]
+        return {"mapping": [*others, mapped] if field else others}
 
     _change(provider, org, data_dir, change)
     print(f"{property} is {field or 'not mapped'}.")
@@ -211,17 +172,15 @@ def set_options(
 ) -> None:
     """Choose what is synced; options you omit stay as they are. An empty filter removes all filters."""
 
-    def change(found: "CrmSettings") -> "CrmSettings":
+    def change(settings: dict[str, Any]) -> dict[str, Any]:
         given: dict[str, Any] = {"writes": writes, "creates": creates}
-        if notes is not None:
-            given["notes"] = _NOTES[notes]
+        given["notes"] = None if notes is None else _NOTES[notes]
         given = {name: value for name, value in given.items() if value is not None}
         if every_hours is not None:
             given["every_hours"] = every_hours or None
-        filters = dict(found.filters)
-        asked: dict[Kind, list[str] | None] = {"accounts": accounts, "contacts": contacts}
-        filters |= {kind: _filters(texts) for kind, texts in asked.items() if texts is not None}
-        return replace(found, filters=filters, **given)
+        asked = {"accounts": accounts, "contacts": contacts}
+        chosen = {kind: _filters(texts) for kind, texts in asked.items() if texts is not None}
+        return given | {"conditions": settings["conditions"] | chosen}
 
     _change(provider, org, data_dir, change)
     print("Saved. See: sightline crm fields")
@@ -240,22 +199,17 @@ def sync(
     data_dir: DataDir = None,
 ) -> None:
     """Start a sync in a worker. See `sightline crm runs`."""
+    body = {"dry_run": dry_run, "everything": everything}
 
-    async def work(connection: "Connection", organization_id: "OrganizationId") -> UUID:
-        from sightline.crm.run import ask_for_run
-        from sightline.store.crm_runs import RunIsUnderWay
+    async def work(door: "Door") -> str:
+        path: dict[str, Any] = {"integration_id": provider}
+        begun = await door.run("sync_integration", path=path, body=body)
+        if not begun["queued"]:
+            raise CommandFailed(f"{begun['error']} See `sightline crm runs`.")
+        (run,) = await _listed(door, "list_sync_runs", path, limit=1)
+        return str(run["id"])
 
-        try:
-            return await ask_for_run(
-                connection, organization_id, provider, dry_run=dry_run, everything=everything
-            )
-        except RunIsUnderWay as error:
-            raise CommandFailed(
-                "A run is already in progress; see `sightline crm runs`."
-            ) from error
-
-    with one_line_errors():
-        print(administer_organization(org, work, data_dir=data_dir))
+    print(_through(work, org, data_dir))
 
 
 @app.command("runs")
@@ -266,16 +220,10 @@ def list_runs(
     data_dir: DataDir = None,
 ) -> None:
     """List runs, newest first."""
-
-    async def work(connection: "Connection", organization_id: "OrganizationId") -> Any:
-        from sightline.store import crm_runs
-
-        items, _, _ = await crm_runs.runs_page(
-            connection, organization_id, provider, before=None, offset=0, limit=50
-        )
-        return json.loads(items)
-
-    rows = administer_organization(org, work, data_dir=data_dir)
+    path: dict[str, Any] = {"integration_id": provider}
+    rows = _through(
+        lambda door: _listed(door, "list_sync_runs", path, limit=_LISTED), org, data_dir
+    )
     if as_json:
         print_json(rows)
         return
@@ -296,21 +244,17 @@ def show_log(
     action: Annotated[
         str | None, typer.Option("--action", help="Only records with this outcome.")
     ] = None,
+    provider: Provider = "hubspot",
     org: Organization = "default",
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
     """Show what a run did to each record: up to 1,000, without a filter the first ones."""
-
-    async def work(connection: "Connection", organization_id: "OrganizationId") -> Any:
-        from sightline.store import crm_runs
-
-        items, _, _ = await crm_runs.log_page(
-            connection, organization_id, run, action=action, before=None, offset=0, limit=_SHOWN
-        )
-        return json.loads(items)
-
-    rows = administer_organization(org, work, data_dir=data_dir)
+    path = {"integration_id": provider, "run_id": str(run)}
+    asked = {} if action is None else {"action": action}
+    rows = _through(
+        lambda door: _listed(door, "list_sync_log", path, limit=_SHOWN, **asked), org, data_dir
+    )
     if as_json:
         print_json(rows)
         return
@@ -325,68 +269,64 @@ def show_log(
     )  # fmt: skip
 
 
-def _change(provider: str, org: str, data_dir: Any, change: Any) -> "CrmSettings":
-    """The settings as they are after `change`."""
-
-    async def work(connection: "Connection", organization_id: "OrganizationId") -> "CrmSettings":
-        from sightline.crm.connection import find_connection, save_settings
-
-        _, found = await find_connection(connection, organization_id, provider)
-        changed: CrmSettings = change(found)
-        if changed != found:
-            await save_settings(connection, organization_id, provider, changed)
-        return changed
-
-    from sightline.crm.fields import MappingIsWrong
-
+def _through(work: "Callable[[Door], Awaitable[Any]]", org: str, data_dir: "Path | None") -> Any:
     with one_line_errors():
-        try:
-            return administer_organization(org, work, data_dir=data_dir)
-        except MappingIsWrong as wrong:
-            raise CommandFailed(str(wrong)) from wrong
+        return through(_ROUTES, work, org=org, data_dir=data_dir)
 
 
-def _preview(provider: str, org: str, data_dir: Any) -> list[dict[str, Any]]:
-    async def work(owner: "Database", application: "Database") -> list[dict[str, Any]]:
-        from dataclasses import asdict
-
-        from sightline.crm.connection import find_connection, open_crm
-        from sightline.crm.preview import preview
-        from sightline.crm.provider import CrmIsBusy, CrmRefuses
-        from sightline.kit.fetch.live import LiveWeb
-        from sightline.store.organizations import find_organization
-
-        organization_id = await find_organization(owner, org)
-        async with application.tenant(organization_id) as connection:
-            kept, settings = await find_connection(connection, organization_id, provider)
-        web = LiveWeb()
-        try:
-            crm = open_crm(
-                kept, database=application, organization_id=organization_id,
-                secrets=secrets_of(data_dir), web=web,
-            )  # fmt: skip
-            values, _ = await preview(crm, settings, provider)
-        except (CrmIsBusy, CrmRefuses) as error:
-            raise CommandFailed(str(error)) from error
-        finally:
-            await web.close()
-        return [asdict(each) for each in values]
-
-    with one_line_errors():
-        return administer(work, data_dir=data_dir)
+def _run(
+    operation: str, provider: str, org: str, data_dir: "Path | None", *, body: Any = None
+) -> Any:
+    path = {"integration_id": provider}
+    return _through(lambda door: door.run(operation, path=path, body=body), org, data_dir)
 
 
-def _filters(texts: list[str]) -> "tuple[Filter, ...]":
-    from sightline.crm.provider import Filter
+async def _listed(
+    door: "Door", operation: str, path: dict[str, Any], *, limit: int, **asked: str
+) -> list[dict[str, Any]]:
+    return await read_pages(door, operation, path=path, given=asked, in_body=False, limit=limit)
 
-    found = []
+
+def _change(
+    provider: str,
+    org: str,
+    data_dir: "Path | None",
+    change: "Callable[[dict[str, Any]], dict[str, Any]]",
+) -> None:
+    """Change the settings; `change` makes the fields to set from those that are kept."""
+
+    async def work(door: "Door") -> None:
+        path = {"integration_id": provider}
+        settings = await door.run("read_sync_settings", path=path)
+        await door.run("update_sync_settings", path=path, body=change(settings))
+
+    _through(work, org, data_dir)
+
+
+def _show_preview(values: list[dict[str, Any]], *, as_json: bool) -> None:
+    if as_json:
+        print_json(values)
+        return
+    print_table(
+        ("kind", "property", "field", "theirs", "read as"),
+        [
+            (v["kind"], v["property"], v["field"], " | ".join(v["theirs"]),
+             " | ".join(each or "-" for each in v["read_as"]))
+            for v in values
+        ],
+    )  # fmt: skip
+
+
+def _filters(texts: list[str]) -> list[dict[str, str | None]]:
+    found: list[dict[str, str | None]] = []
     for text in filter(str.strip, texts):
         property, _, rest = text.strip().partition(" ")
         operator, _, value = rest.strip().partition(" ")
         if not operator:
             raise CommandFailed(f"{text!r} is not of the form PROPERTY OPERATOR VALUE.")
-        found.append(Filter(property, operator.upper(), value.strip() or None))
-    return tuple(found)
+        value = value.strip()
+        found.append({"property": property, "operator": operator.upper(), "value": value or None})
+    return found
 
 
 def _counts(counts: dict[str, dict[str, int]]) -> str:
