@@ -69,11 +69,15 @@ class FileIsTooLarge(ValueError):
 
 @dataclass(frozen=True)
 class Shown:
-    """A page to render: its template and what it is filled with."""
+    """A page to render: its template and what it is filled with, beside `is_admin` and `given`, the form
+    that was refused. A page with an `error` answers 422."""
 
     template: str
     values: Mapping[str, Any] = field(default_factory=dict)
-    status: int = 200
+
+    @property
+    def status(self) -> int:
+        return 422 if self.values.get("error") else 200
 
 
 @dataclass(frozen=True)
@@ -213,6 +217,14 @@ def pager(visit: Visit, total: int, *, per_page: int = PER_PAGE) -> Pager:
     )
     last = max(1, -(-total // per_page))
     return Pager(min(page_number(visit), last), total, per_page, parameters)
+
+
+async def answered_page(
+    visit: Visit, operation: str, *, path: Mapping[str, Any] | None = None, **query: Any
+) -> tuple[list[Any], Pager]:
+    """The page of a list that is asked for, as an operation of the API answers it."""
+    found = await visit.run(operation, path=path, query={"page": page_number(visit), **query})
+    return found["items"], pager(visit, found["pagination"]["total"])
 
 
 async def listed(

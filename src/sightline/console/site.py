@@ -273,8 +273,9 @@ def _route(services: ConsoleServices, method: str, path: str, name: str, page: P
                 if upload is not None:
                     await upload.close()
                 raise FormIsInvalid
+        visit = Visit(request, session, services, form, upload)
         try:
-            reply = await page(Visit(request, session, services, form, upload))
+            reply = await page(visit)
         finally:
             if upload is not None:
                 await upload.close()
@@ -288,6 +289,8 @@ def _route(services: ConsoleServices, method: str, path: str, name: str, page: P
             **await _beside(services, session),
             "notice": request.query_params.get("notice", ""),
             "back": request.url.path + (f"?{request.url.query}" if request.url.query else ""),
+            "is_admin": visit.is_admin,
+            "given": form if reply.values.get("error") else {},
         }
         return html(reply.template, frame | dict(reply.values), reply.status)
 

@@ -79,5 +79,4 @@ def _page(account: dict[str, Any], given: dict[str, str], *, error: str | None) 
     return Shown(
         "account_edit.html",
         values | {"listed": LISTED, "error": error},
-        status=422 if error else 200,
     )

@@ -108,7 +108,6 @@ async def table(visit: Visit, *, error: str | None = None, text: str | None = No
             **values,
             "text": text or values["text"],
         },
-        status=422 if failed else 200,
     )
 
 

@@ -39,15 +39,11 @@ _EXAMPLES: Final = (
 )
 
 
-async def show(visit: Visit) -> Shown:
-    return await _page(visit)
-
-
 async def ask(visit: Visit) -> Shown | Moved | Response:
     """Have a question about a company answered, as the API does it."""
     question = visit.form.get("question", "").strip()
     if not is_askable(question):
-        return await _page(visit, error=f"Enter a question of up to {LONGEST:,} characters.")
+        return await show(visit, error=f"Enter a question of up to {LONGEST:,} characters.")
     company_id = visit.path_id("company_id")
     body = {"message": question}
     if visit.form.get("conversation"):
@@ -58,7 +54,7 @@ async def ask(visit: Visit) -> Shown | Moved | Response:
             visit, "chat", path=path, body=body, at=f"/console/companies/{company_id}/ask?"
         )
     except Refusal as refusal:
-        return await _page(visit, error=refusal.message)
+        return await show(visit, error=refusal.message)
 
 
 def is_askable(question: str) -> bool:
@@ -116,7 +112,7 @@ async def conversation_of(visit: Visit, connection: Connection) -> dict[str, Any
     }
 
 
-async def _page(visit: Visit, *, error: str | None = None) -> Shown:
+async def show(visit: Visit, *, error: str | None = None) -> Shown:
     async with visit.reading() as connection:
         _, document = await company_of(visit, connection)
         talk = await conversation_of(visit, connection)
@@ -124,7 +120,6 @@ async def _page(visit: Visit, *, error: str | None = None) -> Shown:
         "company_ask.html",
         "ask",
         document,
-        status=422 if error else 200,
         examples=_EXAMPLES,
         asked=visit.form.get("question", "") if error else "",
         error=error,

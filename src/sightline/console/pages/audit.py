@@ -1,14 +1,15 @@
 """The audit log, and API usage by key."""
 
-from sightline.console.page import Shown, Visit, page_number, pager
+from sightline.console.page import Shown, Visit, answered_page
 
 _MOST_USERS = 50
 
 
 async def show(visit: Visit) -> Shown:
     action, actor = visit.asked("action")[:100], visit.asked("actor")[:100]
-    query = {"page": page_number(visit), "action": action or None, "actor": actor or None}
-    found = await visit.run("list_audit_log", query=query)
+    acts, pager = await answered_page(
+        visit, "list_audit_log", action=action or None, actor=actor or None
+    )
     users = (await visit.run("list_users", query={"per_page": _MOST_USERS}))["items"]
     keys = (await visit.run("list_keys", query={"per_page": _MOST_USERS}))["items"]
     names = {f"user:{each['id']}": each["email"] for each in users}
@@ -16,8 +17,8 @@ async def show(visit: Visit) -> Shown:
     return Shown(
         "audit.html",
         {
-            "acts": found["items"],
-            "pager": pager(visit, found["pagination"]["total"]),
+            "acts": acts,
+            "pager": pager,
             "names": names,
             "action": action,
             "actor": actor,
@@ -27,6 +28,5 @@ async def show(visit: Visit) -> Shown:
 
 async def usage(visit: Visit) -> Shown:
     """Requests of the last 30 days, by day, key and operation."""
-    found = await visit.run("read_usage", query={"page": page_number(visit)})
-    where = pager(visit, found["pagination"]["total"])
-    return Shown("usage.html", {"rows": found["items"], "pager": where})
+    rows, pager = await answered_page(visit, "read_usage")
+    return Shown("usage.html", {"rows": rows, "pager": pager})

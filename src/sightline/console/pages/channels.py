@@ -24,10 +24,6 @@ class _Refused(ValueError):
     """Nothing was kept; the message says what to change."""
 
 
-async def show(visit: Visit) -> Shown:
-    return await _page(visit)
-
-
 async def change(visit: Visit) -> Shown | Moved:
     """Add a channel, switch one on again, or take one off."""
     watch_id, action = visit.path_id("watch_id"), visit.form.get("action", "")
@@ -35,7 +31,7 @@ async def change(visit: Visit) -> Shown | Moved:
         try:
             await _add(visit, watch_id)
         except _Refused as error:
-            return await _page(visit, error=str(error))
+            return await show(visit, error=str(error))
     elif action in ("resume", "delete"):
         await _change(visit, action)
     else:
@@ -111,7 +107,7 @@ def _quiet(visit: Visit) -> tuple[int, int] | None:
     return hours[0], hours[1]
 
 
-async def _page(visit: Visit, *, error: str | None = None) -> Shown:
+async def show(visit: Visit, *, error: str | None = None) -> Shown:
     organization_id, watch_id = visit.session.organization_id, visit.path_id("watch_id")
     async with visit.reading() as connection:
         watch = await watch_object(connection, organization_id, watch_id)
@@ -122,4 +118,4 @@ async def _page(visit: Visit, *, error: str | None = None) -> Shown:
         "watch": json.loads(watch), "channels": channels, "error": error, "given": visit.form,
         "hours": _HOURS, "zone": VIEWER.get().zone,
     }  # fmt: skip
-    return Shown("channels.html", values, 422 if error else 200)
+    return Shown("channels.html", values)

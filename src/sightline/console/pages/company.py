@@ -121,10 +121,6 @@ def _call_order(person: dict[str, Any]) -> tuple[bool, int]:
     return not reachable, levels.index(level) if level in levels else len(levels)
 
 
-async def record(visit: Visit) -> Shown:
-    return await _record(visit)
-
-
 async def change_record(visit: Visit) -> Shown | Moved:
     """Set one value of the company's account by hand, or take the own value away."""
     name = visit.form.get("field", "")
@@ -134,7 +130,7 @@ async def change_record(visit: Visit) -> Shown | Moved:
         company_id, _ = await company_of(visit, connection)
         account_id = await account_of(connection, visit.session.organization_id, company_id)
     if account_id is None:
-        return await _record(
+        return await record(
             visit, error="Only accounts can be edited. Add this company to your accounts first."
         )
     value = visit.form.get("value", "").strip()
@@ -145,7 +141,7 @@ async def change_record(visit: Visit) -> Shown | Moved:
             body={EDITABLE[name]: _typed(name, value)},
         )
     except Refusal as refusal:
-        return await _record(visit, error=refusal.message)
+        return await record(visit, error=refusal.message)
     return Moved(f"/console/companies/{company_id}/record", notice="value_set")
 
 
@@ -160,7 +156,7 @@ def _typed(name: str, value: str) -> Any:
     return value == "yes" if name == "public_company" else value
 
 
-async def _record(visit: Visit, *, error: str | None = None) -> Shown:
+async def record(visit: Visit, *, error: str | None = None) -> Shown:
     async with visit.reading() as connection:
         company_id, document = await company_of(visit, connection)
         proof = await _proof(visit, connection, company_id)
@@ -177,7 +173,6 @@ async def _record(visit: Visit, *, error: str | None = None) -> Shown:
         "company_record.html",
         "record",
         document,
-        status=422 if error else 200,
         groups=shown,
         missing=missing,
         editable=EDITABLE if account_id else {},
@@ -339,8 +334,6 @@ async def company_of(visit: Visit, connection: Connection) -> tuple[UUID, dict[s
     return company_id, document
 
 
-def tab_of(
-    template: str, tab: str, document: dict[str, Any], *, status: int = 200, **values: Any
-) -> Shown:
+def tab_of(template: str, tab: str, document: dict[str, Any], **values: Any) -> Shown:
     """A page below the head of a company."""
-    return Shown(template, {"company": document, "tab": tab, **values}, status=status)
+    return Shown(template, {"company": document, "tab": tab, **values})

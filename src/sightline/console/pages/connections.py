@@ -21,10 +21,6 @@ STALE: Final = "This connection was started elsewhere or took too long. Start ag
 _APP: Final = ("client_id", "secret", "site")
 
 
-async def show(visit: Visit) -> Shown:
-    return await _page(visit)
-
-
 async def change(visit: Visit) -> Shown | Moved | Response:
     """Connect with a token or key, begin with an app of your own, or disconnect."""
     name = _name(visit)
@@ -41,7 +37,7 @@ async def change(visit: Visit) -> Shown | Moved | Response:
                 await visit.run("disconnect_integration", path=path)
                 return Moved(f"{HERE}/{name}", notice="disconnected")
     except Refusal as refusal:
-        return await _page(visit, error=refusal.message)
+        return await show(visit, error=refusal.message)
     raise FormIsInvalid
 
 
@@ -52,14 +48,14 @@ async def come_back(visit: Visit) -> Shown | Response:
     if kept is None or not hmac.compare_digest(
         asked.get("state", "").encode(), kept["state"].encode()
     ):
-        return await _page(visit, error=STALE)
+        return await show(visit, error=STALE)
     if not asked.get("code"):
-        return await _page(visit, error=f"{PROVIDERS[name].title} denied access.")
+        return await show(visit, error=f"{PROVIDERS[name].title} denied access.")
     body = _app(kept) | {"secret": kept["secret"], "code": asked["code"]}
     try:
         await visit.run("connect_integration", path={"integration_id": name}, body=body)
     except Refusal as refusal:
-        return await _page(visit, error=refusal.message)
+        return await show(visit, error=refusal.message)
     answer = RedirectResponse(f"{HERE}/{name}?notice=connected", 303)
     Door(visit.services).drop(answer, visit.request, ATTEMPT_COOKIE)
     return answer
@@ -70,7 +66,7 @@ async def _authorize(visit: Visit, name: str) -> Shown | Response:
     the console's forms go to no other site."""
     app = {each: visit.form.get(each, "").strip() for each in _APP}
     if not app["client_id"] or not app["secret"] or max(map(len, app.values())) > _MOST:
-        return await _page(visit, error="Enter the client ID and the client secret of your app.")
+        return await show(visit, error="Enter the client ID and the client secret of your app.")
     values = app | {
         "state": secrets.token_urlsafe(24),
         "back": f"{visit.origin}{HERE}/{name}/return",
@@ -115,7 +111,7 @@ def _name(visit: Visit) -> str:
     return name
 
 
-async def _page(visit: Visit, *, error: str | None = None) -> Shown:
+async def show(visit: Visit, *, error: str | None = None) -> Shown:
     name = _name(visit)
     values: dict[str, Any] = {"given": visit.form if error else {}}
     if name in PROVIDERS:
@@ -130,7 +126,6 @@ async def _page(visit: Visit, *, error: str | None = None) -> Shown:
         "item": await crm.item_of(visit, name),
         "price": provider.price,
         "terms": provider.manifest.terms,
-        "is_admin": visit.is_admin,
         "error": error,
     }
-    return Shown("contact_provider.html", values, status=422 if error else 200)
+    return Shown("contact_provider.html", values)

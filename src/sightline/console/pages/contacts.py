@@ -134,7 +134,7 @@ def _shown(name: str, value: Any) -> str:
 
 def _form(given: Mapping[str, str], *, contact_id: str | None, error: str | None) -> Shown:
     values = {"given": given, "contact_id": contact_id, "is_new": contact_id is None}
-    return Shown("contact_edit.html", values | {"error": error}, status=422 if error else 200)
+    return Shown("contact_edit.html", values | {"error": error})
 
 
 def words_query(text: str) -> ContactQuery:

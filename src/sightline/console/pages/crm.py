@@ -11,8 +11,7 @@ from sightline.console.page import (
     NothingHere,
     Shown,
     Visit,
-    page_number,
-    pager,
+    answered_page,
 )
 from sightline.console.pages.integrations import HERE
 from sightline.console.render import words
@@ -88,10 +87,8 @@ async def run(visit: Visit) -> Shown:
     found = await visit.run("read_sync_run", path=path)
     actions = sorted({action for counts in found["counts"].values() for action in counts})
     action = visit.choice("action", tuple(actions))
-    log = await visit.run(
-        "list_sync_log", path=path, query={"page": page_number(visit), "action": action or None}
-    )
-    local = {UUID(each["local_id"]) for each in log["items"] if each["local_id"]}
+    log, pager = await answered_page(visit, "list_sync_log", path=path, action=action or None)
+    local = {UUID(each["local_id"]) for each in log if each["local_id"]}
     async with visit.reading() as connection:
         companies = await companies_of(connection, visit.session.organization_id, list(local))
     return Shown(
@@ -100,9 +97,9 @@ async def run(visit: Visit) -> Shown:
             "id": name,
             "title": PROVIDERS[name].title,
             "run": found,
-            "log": log["items"],
+            "log": log,
             "companies": {str(account): of for account, of in companies.items()},
-            "pager": pager(visit, log["pagination"]["total"]),
+            "pager": pager,
             "pills": [(f"?action={each}", words(each), each == action) for each in actions],
             "action": action,
             "is_live": found["state"] in _LIVE,
@@ -124,7 +121,7 @@ async def page(
     """The page of a CRM. `settings` are those of a form that was refused, `preview` what the CRM has."""
     path = {"integration_id": name}
     kept = settings or await visit.run("read_sync_settings", path=path)
-    runs = await visit.run("list_sync_runs", path=path, query={"page": page_number(visit)})
+    runs, pager = await answered_page(visit, "list_sync_runs", path=path)
     seen = preview or {"items": [], "properties": []}
     return Shown(
         "crm.html",
@@ -144,14 +141,13 @@ async def page(
             "notes": NOTES,
             "seen": {(each["kind"], each["property"]): each for each in seen["items"]},
             "offered": seen["properties"],
-            "runs": runs["items"],
-            "pager": pager(visit, runs["pagination"]["total"]),
-            "is_live": any(each["state"] in _LIVE for each in runs["items"]),
-            "is_admin": visit.is_admin,
+            "runs": runs,
+            "pager": pager,
+            "is_live": any(each["state"] in _LIVE for each in runs),
             "error": error,
+            "given": {},
             **connecting,
         },
-        status=422 if error else 200,
     )
 
 

@@ -64,7 +64,6 @@ async def _page(visit: Visit, asked: str, most: str, *, error: str | None = None
         "company_find_people.html",
         "people",
         document,
-        status=422 if error else 200,
         providers=usable,
         provider=provider,
         most=most,
@@ -72,7 +71,6 @@ async def _page(visit: Visit, asked: str, most: str, *, error: str | None = None
         priced=priced,
         found=known.get("found"),
         outcomes=[(known[name], word) for name, word in OUTCOMES.items() if known.get(name)],
-        is_admin=visit.is_admin,
         error=error,
     )
 

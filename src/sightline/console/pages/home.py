@@ -57,7 +57,6 @@ async def show(visit: Visit) -> Shown:
             "alerts": json.loads(alerts),
             "waiting": waiting,
             "events": json.loads(events),
-            "is_admin": visit.session.role in _ADMINS,
         },
     )
 

@@ -6,15 +6,7 @@ from typing import Any, Final
 from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
-from sightline.console.page import (
-    FormIsInvalid,
-    Moved,
-    NothingHere,
-    Shown,
-    Visit,
-    page_number,
-    pager,
-)
+from sightline.console.page import FormIsInvalid, Moved, NothingHere, Shown, Visit, answered_page
 from sightline.imports.fields import Kind, fields_of
 from sightline.imports.preview import Preview
 from sightline.imports.uploads import UNUSABLE, look
@@ -30,10 +22,9 @@ _MOST_SHOWN: Final = 20  # problems of the first rows
 
 
 async def show(visit: Visit) -> Shown:
-    found = await visit.run("list_imports", query={"page": page_number(visit)})
-    where = pager(visit, found["pagination"]["total"])
-    live = any(each["state"] in ("running", "undoing") for each in found["items"])
-    return Shown("imports.html", {"imports": found["items"], "pager": where, "is_live": live})
+    imports, pager = await answered_page(visit, "list_imports")
+    live = any(each["state"] in ("running", "undoing") for each in imports)
+    return Shown("imports.html", {"imports": imports, "pager": pager, "is_live": live})
 
 
 async def new(visit: Visit) -> Shown:
@@ -49,7 +40,7 @@ async def upload(visit: Visit) -> Shown | Moved:
         raise FormIsInvalid
     if not file.size:
         missing = {"kind": kind, "error": "Choose a file that is not empty."}
-        return Shown("import_new.html", missing, status=422)
+        return Shown("import_new.html", missing)
     async with visit.writing() as connection:
         upload_id = await import_uploads.store_upload(
             connection,
@@ -150,7 +141,6 @@ async def _preview(visit: Visit, found: Upload) -> Shown:
             "error": error,
             "most_shown": _MOST_SHOWN,
         },
-        status=422 if error else 200,
     )
 
 

@@ -13,10 +13,6 @@ _SECURITY: Final = ("starttls", "tls", "none")
 _PORTS: Final = (587, 465, 25, 2525)
 
 
-async def show(visit: Visit) -> Shown:
-    return await _page(visit)
-
-
 async def change(visit: Visit) -> Shown | Moved:
     """Switch an integration on or off, use it now, or set up the mail server."""
     path = {"integration_id": visit.path("integration_id")[:100]}
@@ -28,7 +24,7 @@ async def change(visit: Visit) -> Shown | Moved:
             case "sync":
                 done = await visit.run("sync_integration", path=path)
                 if done["error"]:
-                    return await _page(visit, error=done["error"])
+                    return await show(visit, error=done["error"])
                 return Moved(HERE, notice="synced")
             case "mail":
                 await visit.run("set_mail_server", body=_mail(visit))
@@ -37,7 +33,7 @@ async def change(visit: Visit) -> Shown | Moved:
     except Refusal as refusal:
         if refusal.type == "not_found":
             raise
-        return await _page(visit, error=refusal.message)
+        return await show(visit, error=refusal.message)
     return Moved(HERE, notice="integration_changed")
 
 
@@ -56,20 +52,17 @@ def _mail(visit: Visit) -> dict[str, Any]:
     }
 
 
-async def _page(visit: Visit, *, error: str | None = None) -> Shown:
+async def show(visit: Visit, *, error: str | None = None) -> Shown:
     found = (await visit.run("read_integrations_status"))["integrations"]
     return Shown(
         "integrations.html",
         {
             "integrations": [each | _actions(each, is_admin=visit.is_admin) for each in found],
-            "is_admin": visit.is_admin,
             "mail": MAIL,
             "ports": _PORTS,
             "security": _SECURITY,
             "error": error,
-            "given": visit.form if error else {},
         },
-        status=422 if error else 200,
     )
 
 

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from sightline.console.page import FormIsInvalid, Moved, Shown, Visit, page_number, pager
+from sightline.console.page import FormIsInvalid, Moved, Shown, Visit, answered_page
 from sightline.domain.errors import Refusal
 from sightline.domain.scopes import SCOPES
 from sightline.kit.clock import now
@@ -11,10 +11,6 @@ from sightline.kit.clock import now
 HERE: Final = "/console/settings/keys"
 READ_ONLY: Final = tuple(name for name in SCOPES if name.endswith(":read"))
 _MOST_USERS: Final = 50
-
-
-async def show(visit: Visit) -> Shown:
-    return await _page(visit)
 
 
 async def create(visit: Visit) -> Shown:
@@ -27,8 +23,8 @@ async def create(visit: Visit) -> Shown:
     try:
         made = await visit.run("create_key", body=body)
     except Refusal as refusal:
-        return await _page(visit, error=refusal.message)
-    return await _page(visit, made=made["key"])
+        return await show(visit, error=refusal.message)
+    return await show(visit, made=made["key"])
 
 
 async def change(visit: Visit) -> Shown | Moved:
@@ -41,9 +37,9 @@ async def change(visit: Visit) -> Shown | Moved:
                 return Moved(HERE, notice="key_revoked")
             case "rotate":
                 made = await visit.run("rotate_key", path=path, body={})
-                return await _page(visit, made=made["key"])
+                return await show(visit, made=made["key"])
     except Refusal as refusal:
-        return await _page(visit, error=refusal.message)
+        return await show(visit, error=refusal.message)
     raise FormIsInvalid
 
 
@@ -56,11 +52,11 @@ def _scopes(visit: Visit) -> list[str]:
     return [each for each in SCOPES if each in visit.form.getlist("scope")]
 
 
-async def _page(visit: Visit, *, error: str | None = None, made: str | None = None) -> Shown:
-    found = await visit.run("list_keys", query={"page": page_number(visit)})
+async def show(visit: Visit, *, error: str | None = None, made: str | None = None) -> Shown:
+    found, pager = await answered_page(visit, "list_keys")
     keys = [
         each | {"state": _state(each)}
-        for each in found["items"]
+        for each in found
         if visit.is_admin or each["owner"] == visit.session.email
     ]
     users = []
@@ -70,15 +66,12 @@ async def _page(visit: Visit, *, error: str | None = None, made: str | None = No
         "keys.html",
         {
             "keys": keys,
-            "pager": pager(visit, found["pagination"]["total"]),
+            "pager": pager,
             "users": [each for each in users if not each["disabled"]],
             "scopes": [(name, what) for name, what in SCOPES.items() if name != "*"],
-            "is_admin": visit.is_admin,
             "made": made,
             "error": error,
-            "given": visit.form if error else {},
         },
-        status=422 if error else 200,
     )
 
 

@@ -3,15 +3,11 @@
 from typing import Final
 
 from sightline.console.filter_words import sentence
-from sightline.console.page import FormIsInvalid, Moved, Shown, Visit, page_number, pager
+from sightline.console.page import FormIsInvalid, Moved, Shown, Visit, answered_page
 from sightline.console.selection import names_in_filters
 from sightline.domain.errors import Refusal
 
 HERE: Final = "/console/lists"
-
-
-async def show(visit: Visit) -> Shown:
-    return await _page(visit, error=None)
 
 
 async def create(visit: Visit) -> Shown | Moved:
@@ -22,7 +18,7 @@ async def create(visit: Visit) -> Shown | Moved:
             "create_list", body=body | {"description": visit.form.get("description", "")}
         )
     except Refusal as refusal:
-        return await _page(visit, error=refusal.message)
+        return await show(visit, error=refusal.message)
     return Moved(HERE, notice="list_created")
 
 
@@ -35,7 +31,7 @@ async def change(visit: Visit) -> Shown | Moved:
             try:
                 await visit.run("update_list", path=path, body=body)
             except Refusal as refusal:
-                return await _page(visit, error=refusal.message)
+                return await show(visit, error=refusal.message)
             return Moved(HERE, notice="list_renamed")
         case "delete":
             await visit.run("delete_list", path=path)
@@ -43,14 +39,12 @@ async def change(visit: Visit) -> Shown | Moved:
     raise FormIsInvalid
 
 
-async def _page(visit: Visit, *, error: str | None) -> Shown:
-    found = await visit.run("list_lists", query={"page": page_number(visit)})
+async def show(visit: Visit, *, error: str | None = None) -> Shown:
+    lists, pager = await answered_page(visit, "list_lists")
     names = await names_in_filters(visit)
-    for each in found["items"]:
+    for each in lists:
         each["sentence"] = sentence(each["filter"], names) if each["filter"] is not None else None
-    where = pager(visit, found["pagination"]["total"])
     return Shown(
         "lists.html",
-        {"lists": found["items"], "pager": where, "error": error, "given": visit.form},
-        status=422 if error else 200,
+        {"lists": lists, "pager": pager, "error": error},
     )

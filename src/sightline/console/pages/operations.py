@@ -92,7 +92,6 @@ async def _form(visit: Visit, *, given: Mapping[str, str], error: str | None) ->
             "price": price.amount,
             "remaining": credits[f"{price.credit}_credits"],
         },
-        status=422 if error else 200,
     )
 
 

@@ -2,15 +2,11 @@
 
 from typing import Any, Final
 
-from sightline.console.page import FormIsInvalid, Moved, Shown, Visit, page_number, pager
+from sightline.console.page import FormIsInvalid, Moved, Shown, Visit, answered_page
 from sightline.domain.errors import Refusal
 
 HERE: Final = "/console/settings/privacy"
 PERSON: Final = ("email", "phone", "profile_network_url", "full_name", "company_name")
-
-
-async def show(visit: Visit) -> Shown:
-    return await _page(visit)
 
 
 async def add(visit: Visit) -> Shown | Moved:
@@ -25,9 +21,9 @@ async def add(visit: Visit) -> Shown | Moved:
                 return Moved(HERE, notice="suppressed")
             case "erase":
                 certificate = await visit.run("erase_person", body=person)
-                return await _page(visit, certificate=certificate)
+                return await show(visit, certificate=certificate)
     except Refusal as refusal:
-        return await _page(visit, error=refusal.message)
+        return await show(visit, error=refusal.message)
     raise FormIsInvalid
 
 
@@ -37,18 +33,16 @@ async def lift(visit: Visit) -> Moved:
     return Moved(HERE, notice="lifted")
 
 
-async def _page(
+async def show(
     visit: Visit, *, error: str | None = None, certificate: dict[str, Any] | None = None
 ) -> Shown:
-    found = await visit.run("list_suppressions", query={"page": page_number(visit)})
+    entries, pager = await answered_page(visit, "list_suppressions")
     return Shown(
         "privacy.html",
         {
-            "entries": found["items"],
-            "pager": pager(visit, found["pagination"]["total"]),
+            "entries": entries,
+            "pager": pager,
             "certificate": certificate,
             "error": error,
-            "given": visit.form if error else {},
         },
-        status=422 if error else 200,
     )

@@ -34,10 +34,6 @@ class _Unreadable(ValueError):
     """What was written cannot be kept; the message says what to change."""
 
 
-async def show(visit: Visit) -> Shown:
-    return await _page(visit, error=None)
-
-
 async def change(visit: Visit) -> Shown | Moved:
     """Keep the seller context as the form has it, or take in or drop a question."""
     action = visit.form.get("action", "context")
@@ -47,9 +43,9 @@ async def change(visit: Visit) -> Shown | Moved:
     try:
         await work(visit)
     except _Unreadable as error:
-        return await _page(visit, error=str(error))
+        return await show(visit, error=str(error))
     except NameIsTaken as error:
-        return await _page(visit, error=error.message)
+        return await show(visit, error=error.message)
     return Moved(HERE, notice="selling_changed")
 
 
@@ -154,7 +150,7 @@ def _country(text: str) -> str | None:
     return found.alpha2 if found else None
 
 
-async def _page(visit: Visit, *, error: str | None) -> Shown:
+async def show(visit: Visit, *, error: str | None = None) -> Shown:
     organization_id = visit.session.organization_id
     async with visit.reading() as connection:
         context, _ = await read_context(connection, organization_id)
@@ -171,7 +167,6 @@ async def _page(visit: Visit, *, error: str | None) -> Shown:
             "ideal_choices": IDEAL_CHOICES,
             "error": error,
         },
-        status=422 if error else 200,
     )
 
 

@@ -5,30 +5,24 @@ from sightline.domain.errors import Refusal
 from sightline.store.seller_context import read_context
 
 
-async def show(visit: Visit) -> Shown:
-    return await _page(visit)
-
-
 async def rename(visit: Visit) -> Shown | Moved:
     """Give the organization another name."""
     try:
         body = {"name": visit.form.get("name", "").strip()}
         await visit.run("update_organization", body=body)
     except Refusal as refusal:
-        return await _page(visit, error=refusal.message)
+        return await show(visit, error=refusal.message)
     return Moved("/console/settings")
 
 
-async def _page(visit: Visit, *, error: str | None = None) -> Shown:
+async def show(visit: Visit, *, error: str | None = None) -> Shown:
     async with visit.reading() as connection:
         context, _ = await read_context(connection, visit.session.organization_id)
     return Shown(
         "settings.html",
         {
             "organization": await visit.run("read_organization"),
-            "is_admin": visit.is_admin,
             "context": {name: value for name, value in context.items() if value},
             "error": error,
         },
-        status=422 if error else 200,
     )

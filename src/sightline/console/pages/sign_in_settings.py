@@ -18,10 +18,6 @@ class _Refused(ValueError):
     """Nothing was changed; the message says why."""
 
 
-async def show(visit: Visit) -> Shown:
-    return await _page(visit)
-
-
 async def change(visit: Visit) -> Shown | Moved:
     work = _ACTIONS.get(visit.form.get("action", ""))
     if work is None:
@@ -29,7 +25,7 @@ async def change(visit: Visit) -> Shown | Moved:
     try:
         return await work(visit)
     except _Refused as error:
-        return await _page(visit, error=str(error))
+        return await show(visit, error=str(error))
 
 
 async def _begin(visit: Visit) -> Shown | Moved:
@@ -41,7 +37,7 @@ async def _begin(visit: Visit) -> Shown | Moved:
         if secret is None:
             return Moved(HERE)
         setup = await setup_of(connection, session.organization_id, session.user_id, secret=secret)
-    return await _page(visit, setup=setup)
+    return await show(visit, setup=setup)
 
 
 async def _confirm(visit: Visit) -> Shown | Moved:
@@ -51,7 +47,7 @@ async def _confirm(visit: Visit) -> Shown | Moved:
         shown = await _begin(visit)
         if isinstance(shown, Moved):
             return shown
-        return Shown(shown.template, {**shown.values, "error": str(error)}, 422)
+        return Shown(shown.template, {**shown.values, "error": str(error)})
 
 
 async def _new_codes(visit: Visit) -> Shown | Moved:
@@ -147,7 +143,7 @@ async def _record(visit: Visit, connection: Connection, action: str) -> None:
     )
 
 
-async def _page(visit: Visit, *, error: str | None = None, setup: Setup | None = None) -> Shown:
+async def show(visit: Visit, *, error: str | None = None, setup: Setup | None = None) -> Shown:
     session = visit.session
     who = (session.organization_id, session.user_id)
     async with visit.reading() as connection:
@@ -166,7 +162,7 @@ async def _page(visit: Visit, *, error: str | None = None, setup: Setup | None =
         "setup": setup,
         "is_owner": session.role == "owner",
     }
-    return Shown("sign_in_settings.html", values | shown, 422 if error else 200)
+    return Shown("sign_in_settings.html", values | shown)
 
 
 _ACTIONS: Final[dict[str, Callable[[Visit], Awaitable[Shown | Moved]]]] = {

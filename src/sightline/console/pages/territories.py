@@ -189,5 +189,4 @@ async def _builder(
             "error": error,
             **await filter_bar(visit, view, found["facets"]),
         },
-        status=422 if error else 200,
     )

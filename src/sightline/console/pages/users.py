@@ -2,15 +2,7 @@
 
 from typing import Any, Final
 
-from sightline.console.page import (
-    FormIsInvalid,
-    Moved,
-    NothingHere,
-    Shown,
-    Visit,
-    page_number,
-    pager,
-)
+from sightline.console.page import FormIsInvalid, Moved, NothingHere, Shown, Visit, answered_page
 from sightline.domain.authority import UserRole, may_act_for
 from sightline.domain.callers import UserId
 from sightline.domain.errors import Refusal, RoleIsMissing
@@ -22,10 +14,6 @@ HERE: Final = "/console/settings/users"
 ROLES: Final[tuple[UserRole, ...]] = ("member", "admin", "owner")
 
 
-async def show(visit: Visit) -> Shown:
-    return await _page(visit)
-
-
 async def invite(visit: Visit) -> Shown:
     """Add a user, and show the link that signs the user in once."""
     body = {"email": visit.form.get("email", "").strip(), "role": visit.form.get("role", "member")}
@@ -33,8 +21,8 @@ async def invite(visit: Visit) -> Shown:
         made = await visit.run("create_user", body=body)
         link = await _link(visit, made["id"])
     except Refusal as refusal:
-        return await _page(visit, error=refusal.message)
-    return await _page(visit, link=link, email=made["email"])
+        return await show(visit, error=refusal.message)
+    return await show(visit, link=link, email=made["email"])
 
 
 async def change(visit: Visit) -> Shown | Moved:
@@ -50,12 +38,12 @@ async def change(visit: Visit) -> Shown | Moved:
     try:
         if action == "link":
             link = await _link(visit, user_id)
-            return await _page(visit, link=link, email=visit.form.get("email", ""))
+            return await show(visit, link=link, email=visit.form.get("email", ""))
         if body is None:
             raise FormIsInvalid
         await visit.run("update_user", path={"user_id": user_id}, body=body)
     except Refusal as refusal:
-        return await _page(visit, error=refusal.message)
+        return await show(visit, error=refusal.message)
     return Moved(HERE, notice="user_changed")
 
 
@@ -79,22 +67,19 @@ async def _link(visit: Visit, user_id: str) -> str:
     return f"{visit.origin}/console/link/{token}"
 
 
-async def _page(
+async def show(
     visit: Visit, *, error: str | None = None, link: str | None = None, email: str = ""
 ) -> Shown:
-    found = await visit.run("list_users", query={"page": page_number(visit)})
+    users, pager = await answered_page(visit, "list_users")
     return Shown(
         "users.html",
         {
-            "users": found["items"],
-            "pager": pager(visit, found["pagination"]["total"]),
+            "users": users,
+            "pager": pager,
             "roles": [role for role in ROLES if may_act_for(visit.session.role, role)],
             "may_change": lambda role: visit.is_admin and may_act_for(visit.session.role, role),
-            "is_admin": visit.is_admin,
             "link": link,
             "email": email,
             "error": error,
-            "given": visit.form if error else {},
         },
-        status=422 if error else 200,
     )

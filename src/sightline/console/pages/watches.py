@@ -3,15 +3,7 @@
 from typing import Any, Final
 
 from sightline.console.filter_words import sentence
-from sightline.console.page import (
-    FormIsInvalid,
-    Moved,
-    NothingHere,
-    Shown,
-    Visit,
-    page_number,
-    pager,
-)
+from sightline.console.page import FormIsInvalid, Moved, NothingHere, Shown, Visit, answered_page
 from sightline.console.pages.accounts import filter_bar, found_by
 from sightline.console.selection import FAULTS, names_in_filters, reason
 from sightline.console.view import View, read_view, written
@@ -30,17 +22,12 @@ CONFIDENCES: Final = {"0.5": "50% (default)", "0.7": "70%", "0.9": "90%"}
 
 
 async def show(visit: Visit) -> Shown:
-    found = await visit.run("list_watches", query={"page": page_number(visit)})
+    watches, pager = await answered_page(visit, "list_watches")
     names = await names_in_filters(visit)
-    for each in found["items"]:
+    for each in watches:
         each["sentence"] = sentence(each["filter"], names) if each["filter"] is not None else None
         each["edit"] = _address(each) if each["filter"] is not None else None
-    where = pager(visit, found["pagination"]["total"])
-    return Shown("watches.html", {"watches": found["items"], "pager": where})
-
-
-async def new(visit: Visit) -> Shown:
-    return await _builder(visit)
+    return Shown("watches.html", {"watches": watches, "pager": pager})
 
 
 async def save(visit: Visit) -> Shown | Moved:
@@ -53,7 +40,7 @@ async def save(visit: Visit) -> Shown | Moved:
             return Moved(HERE, notice="watch_changed")
         await visit.run("create_watch", body=body)
     except FAULTS as error:
-        return await _builder(visit, error=reason(error))
+        return await new(visit, error=reason(error))
     return Moved(HERE, notice="watch_made")
 
 
@@ -97,7 +84,7 @@ def _watch(visit: Visit) -> dict[str, Any]:
     }
 
 
-async def _builder(visit: Visit, *, error: str | None = None) -> Shown:
+async def new(visit: Visit, *, error: str | None = None) -> Shown:
     view = read_view(visit.request.query_params.multi_items())
     try:
         found, _ = await found_by(visit, view)
@@ -126,5 +113,4 @@ async def _builder(visit: Visit, *, error: str | None = None) -> Shown:
             "error": error,
             **await filter_bar(visit, view, found["facets"]),
         },
-        status=422 if error else 200,
     )

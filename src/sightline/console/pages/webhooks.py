@@ -2,16 +2,12 @@
 
 from typing import Any, Final
 
-from sightline.console.page import FormIsInvalid, Moved, Shown, Visit, page_number, pager
+from sightline.console.page import FormIsInvalid, Moved, Shown, Visit, answered_page
 from sightline.domain.errors import Refusal
 
 HERE: Final = "/console/settings/webhooks"
 STATUSES: Final = ("pending", "delivered", "failed")
 TOPICS: Final = ("event", "alert")
-
-
-async def show(visit: Visit) -> Shown:
-    return await _list(visit)
 
 
 async def create(visit: Visit) -> Shown:
@@ -24,12 +20,8 @@ async def create(visit: Visit) -> Shown:
     try:
         made = await visit.run("create_webhook", body=body)
     except Refusal as refusal:
-        return await _list(visit, error=refusal.message.removeprefix("url: "))
-    return await _list(visit, secret=made["secret"])
-
-
-async def detail(visit: Visit) -> Shown:
-    return await _detail(visit)
+        return await show(visit, error=refusal.message.removeprefix("url: "))
+    return await show(visit, secret=made["secret"])
 
 
 async def change(visit: Visit) -> Shown | Moved:
@@ -50,7 +42,7 @@ async def change(visit: Visit) -> Shown | Moved:
                 return Moved(here, notice="message_queued")
             case "rotate":
                 made = await visit.run("rotate_webhook_secret", path=path, body={})
-                return await _detail(visit, secret=made["secret"])
+                return await detail(visit, secret=made["secret"])
             case "delete":
                 await visit.run("delete_webhook", path=path)
                 return Moved(HERE, notice="webhook_deleted")
@@ -59,45 +51,40 @@ async def change(visit: Visit) -> Shown | Moved:
     except Refusal as refusal:
         if refusal.type == "not_found":
             raise
-        return await _detail(visit, error=refusal.message)
+        return await detail(visit, error=refusal.message)
     return Moved(here)
 
 
-async def _list(visit: Visit, *, error: str | None = None, secret: str | None = None) -> Shown:
-    found = await visit.run("list_webhooks", query={"page": page_number(visit)})
+async def show(visit: Visit, *, error: str | None = None, secret: str | None = None) -> Shown:
+    webhooks, pager = await answered_page(visit, "list_webhooks")
     return Shown(
         "webhooks.html",
         {
-            "webhooks": found["items"],
-            "pager": pager(visit, found["pagination"]["total"]),
+            "webhooks": webhooks,
+            "pager": pager,
             "topics": TOPICS,
             "secret": secret,
             "error": error,
-            "given": visit.form if error else {},
         },
-        status=422 if error else 200,
     )
 
 
-async def _detail(visit: Visit, *, error: str | None = None, secret: str | None = None) -> Shown:
+async def detail(visit: Visit, *, error: str | None = None, secret: str | None = None) -> Shown:
     path = {"webhook_id": visit.path_id("webhook_id")}
     status = visit.choice("status", STATUSES)
-    found = await visit.run(
-        "list_webhook_deliveries",
-        path=path,
-        query={"page": page_number(visit), "status": status or None},
+    deliveries, pager = await answered_page(
+        visit, "list_webhook_deliveries", path=path, status=status or None
     )
     return Shown(
         "webhook.html",
         {
             "webhook": await visit.run("read_webhook", path=path),
-            "deliveries": found["items"],
-            "pager": pager(visit, found["pagination"]["total"]),
-            "is_live": any(each["status"] == "pending" for each in found["items"]),
+            "deliveries": deliveries,
+            "pager": pager,
+            "is_live": any(each["status"] == "pending" for each in deliveries),
             "status": status,
             "statuses": STATUSES,
             "secret": secret,
             "error": error,
         },
-        status=422 if error else 200,
     )
