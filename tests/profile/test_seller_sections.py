@@ -157,7 +157,8 @@ def test_a_goal_that_a_model_wrote_is_not_shown_as_the_company_s_words() -> None
     of = happened(documents=[document(FILING, said, title="10-K", section="1")])
     row: dict[str, Any] = {"name": "Depots", "description": written}
     row |= {"sources": (Quote(FILING, said),), "method": "openai:m", "as_of": "2026-02-20"}
-    asked = proven(of, discovery_questions.build(of, {"goals": [row]}, Seller()))
+    found = discovery_questions.build(of, {"goals": [row]}, Seller())
+    asked = proven(of, found)
     assert any(each["name"].startswith(f"{written} What still has to") for each in asked)
 
 
@@ -169,7 +170,7 @@ def test_the_pyramid_ends_with_what_we_add() -> None:
 
 def test_the_pyramid_repeats_no_other_section() -> None:
     assert value_pyramid.build(happened(), {"goals": [goal("We aim for 9 ships.")]}, Seller()) == []
-    whys = three_whys.build(happened(), {}, SELLER)
+    whys = list(three_whys.build(happened(), {}, SELLER))
     assert value_pyramid.build(happened(), {"three_whys": whys}, SELLER) == []
 
 
