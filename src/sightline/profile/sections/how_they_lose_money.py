@@ -77,8 +77,9 @@ SECTION = Section(
     "how_they_lose_money",
     "How they lose money",
     plan=Plan(
-        "Where its money goes or is lost: a loss, a charge, a cost or investment that is large or moved, each"
-        " with sum and year.",
+        "What it loses money on or what weighs on its profit: a loss, a charge, a cost that grew, a business"
+        " that shrank, each with sum, year and cause. Dividends, purchases of its own shares, investments and"
+        " acquisitions are no losses.",
     ),
     kinds=("filing", "data", "page", "feed_item", "news"),
     build=build,
