@@ -93,8 +93,9 @@ class Material:
     @property
     def offered(self) -> str:
         return (
-            "What we sell, in our own words (what a statement says of it needs no source; what it says"
-            f" of the company does):\n{harmless(self.ours)}"
+            "What we sell, in our own words. What a statement says of it needs no quote; but every statement,"
+            " also of what we bring, quotes the fact about the company that it answers, and may use a fact"
+            f" that another section tells:\n{harmless(self.ours)}"
         )
 
     @property

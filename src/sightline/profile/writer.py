@@ -151,7 +151,7 @@ def _claim(
     heading = material.rows[at].get("question") if at is not None else None
     said = [heading, fields.get("name"), fields.get("about"), fields["description"]]
     ours = [own_words(material.ours)] if material.ours else []
-    return Claim("\n".join(str(each) for each in said if each), (*quoted, *ours), material.company)
+    return Claim(": ".join(str(each) for each in said if each), (*quoted, *ours), material.company)
 
 
 def _unfit(plan: Plan, fields: Statement, days: Sequence[datetime]) -> str | None:

@@ -105,8 +105,8 @@ SECTION = OrganizationSection(
     "Discovery questions",
     plan=Plan(
         "Open questions to ask in a first talk, each about another dated fact of late that one of our"
-        " offerings could help with: what happened, was begun, grew or went wrong before what might happen, and"
-        " nothing that our offering only touches by its name. `name` is the question, which names the"
+        " offerings could help with: what happened, was begun, grew or went wrong before what might happen,"
+        " and nothing that an offering only touches by its name. `name` is the question, which names the"
         " matter itself, so that no other company could be asked the same; `description` is the fact.",
         most=6,
         past_months=FRESH,
