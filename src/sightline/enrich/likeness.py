@@ -216,7 +216,7 @@ def _groups(candidates: Sequence[Candidate]) -> list[list[int]]:
     namesakes = _namesakes(candidates)
     for number, others in enumerate(namesakes):
         for other in others:
-            one, two = (next(g for g in groups if each in g) for each in (number, other))
+            one, two = _group_of(groups, number), _group_of(groups, other)
             if (
                 one is not two
                 and not any(_are_apart(candidates[n], candidates[m]) for n in one for m in two)
@@ -226,6 +226,10 @@ def _groups(candidates: Sequence[Candidate]) -> list[list[int]]:
                 groups.remove(two)
                 one += two
     return groups
+
+
+def _group_of(groups: Sequence[list[int]], number: int) -> list[int]:
+    return next(group for group in groups if number in group)
 
 
 def _proved_groups(candidates: Sequence[Candidate]) -> list[list[int]]:

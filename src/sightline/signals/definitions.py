@@ -58,13 +58,14 @@ def definitions_of(text: str, company: NamedCompany) -> Definitions:
         term, name, described = _key(match["term"]), *_explained(text, match.start())
         is_own = term in ITSELF or is_company(name.removeprefix("The "), company)
         is_thing = "the" in match["lead"].split() and not LEGAL_FORM.search(name)
-        is_owned = _is_owned(text, match.end(), company)
-        if _is_form(name) or is_own or is_owned or is_thing or any(w in described for w in _OWNED):
-            terms |= {term, _key(name)} if (is_own or is_owned) and name else {term}
+        if is_own or _is_owned(text, match.end(), company):
+            terms |= {term, _key(name)} if name else {term}
+        elif _is_form(name) or is_thing or any(word in described for word in _OWNED):
+            terms.add(term)
         else:
             name = max(
                 name, parties.get(term, ""), key=len
-            )  # with its legal form, if it once has it
+            )  # with its legal form, if it has it once
             parties[term] = parties[_key(name)] = name
     kept = {key: name for key, name in parties.items() if key not in terms}
     return Definitions(kept, frozenset(terms))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany
 from sightline.domain.signals import SignalType
@@ -73,17 +74,16 @@ def results_of(
     if not any(_tells_a_figure(unit, mentions) for unit, mentions in read):
         return results if has_dates else []
     done = [each for each in results if not each.planned]
-    guidance = [
-        each.quote
-        for each in reported
-        if each.type == SignalType.GUIDANCE_CHANGED or (is_results(each) and each.planned)
-    ]
-    units = [unit for unit, mentions in read if any(map(is_results, mentions))]
-    said = Results(
-        [each.quote for each in done], guidance, [text for unit in units for text in unit.texts]
-    )
+    guidance = [each.quote for each in reported if _is_guidance(each)]
+    units = (unit for unit, mentions in read if any(map(is_results, mentions)))
+    texts = list(chain.from_iterable(unit.texts for unit in units))
+    said = Results([each.quote for each in done], guidance, texts)
     best = max(done or results, key=lambda each: each.confidence)
     return [with_figures(replace(best, realis="happened"), said, company)]
+
+
+def _is_guidance(mention: Mention) -> bool:
+    return mention.type == SignalType.GUIDANCE_CHANGED or (is_results(mention) and mention.planned)
 
 
 def _tells_a_figure(unit: Unit, mentions: Sequence[Mention]) -> bool:

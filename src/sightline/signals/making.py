@@ -127,14 +127,7 @@ class Maker:
         if location is not None:
             parties = (*parties, SignalParty("place", location))
         amount = self._amount(unit, found) if found.type in _PRICED else None
-        within = _NOTED_WITHIN if unit.kind == "note" else _SAID_WITHIN
-        day = day_of(quote, said=unit.said, within=within)
-        is_told = day is None and found.realis == "happened"
-        month = month_of(quote, said=unit.said) if is_told else None
-        if day is None and month is None and unit.kind == "item":  # which begins with the day
-            day = day_of(unit.texts[0], said=unit.said)
-        if day is None and month is None and found.realis == "happened":
-            day = day_without_year(quote, said=unit.said)
+        day, month = _when(unit, found, quote)
         made = mention_of(
             unit, found.span, self.company, type=found.type, realis=found.realis,
             confidence=found.confidence, parties=parties, amount=amount, location=location,
@@ -340,6 +333,21 @@ def _is_of_another(mention: Mention, other: Mention) -> bool:
 def _is_thin(mention: Mention) -> bool:
     """Whether it is not known with whom or what."""
     return KINDS[mention.type].two_party and len(mention.parties) < 2
+
+
+def _when(unit: Unit, found: Found, quote: str) -> tuple[date | None, date | None]:
+    """The day that a sentence gives to what it tells; else the month of what happened."""
+    within = _NOTED_WITHIN if unit.kind == "note" else _SAID_WITHIN
+    if (day := day_of(quote, said=unit.said, within=within)) is not None:
+        return day, None
+    happened = found.realis == "happened"
+    if happened and (month := month_of(quote, said=unit.said)) is not None:
+        return None, month
+    if unit.kind == "item":  # which begins with the day
+        day = day_of(unit.texts[0], said=unit.said)
+    if day is None and happened:
+        day = day_without_year(quote, said=unit.said)
+    return day, None
 
 
 def one_announcement(mentions: Sequence[Mention]) -> list[Mention]:

@@ -17,6 +17,24 @@ async def link_companies(
 ) -> None:
     """Give each contact the id of its employer: by a domain of an account, else by a name that one
     account alone has. Ids that are given already stay."""
+    by_domain, by_name = await _accounts(connection, organization_id, given)
+    for each in given:
+        if each.values.get("company_id"):
+            continue
+        key = company_key_of(each.values)
+        sites = [by_domain[domain] for domain in each.domains if domain in by_domain]
+        found = _employer(key, sites, list(by_name.get(key or "", {}).values()))
+        if found is not None:
+            each.values["company_id"] = str(found["company_id"])
+            if not company_name(each.values):
+                held = each.values.get("company") or {}
+                each.values["company"] = held | {"name": found["company_name"]}
+
+
+async def _accounts(
+    connection: Connection, organization_id: OrganizationId, given: Sequence[ReadContact]
+) -> tuple[dict[str, Any], dict[str, dict[UUID, Any]]]:
+    """The accounts that employers may be: by domain, and by the key of their name and company."""
     domains = {domain for each in given for domain in each.domains}
     names = {company_key_of(each.values) for each in given} - {None}
     rows = await connection.fetch(
@@ -40,17 +58,7 @@ async def link_companies(
     for row in rows:
         if row["name_key"]:
             by_name[row["name_key"]][row["company_id"]] = row
-    for each in given:
-        if each.values.get("company_id"):
-            continue
-        key = company_key_of(each.values)
-        sites = [by_domain[domain] for domain in each.domains if domain in by_domain]
-        found = _employer(key, sites, list(by_name.get(key or "", {}).values()))
-        if found is not None:
-            each.values["company_id"] = str(found["company_id"])
-            if not company_name(each.values):
-                held = each.values.get("company") or {}
-                each.values["company"] = held | {"name": found["company_name"]}
+    return by_domain, by_name
 
 
 def _employer(key: str | None, sites: Sequence[Any], namesakes: Sequence[Any]) -> Any:

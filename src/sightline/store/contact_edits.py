@@ -52,14 +52,14 @@ async def edit_contact(
         given["company_id"] = moved.values.get("company_id")
     if not overwrite_contact(state.values, state.sources, given, source):
         return "unchanged"
-    after = identifying_keys(state.values)
+    after = set(identifying_keys(state.values))
     if not after and not state.values.get("full_name"):
         return "nameless"
     if await suppressed_keys(connection, organization_id, all_keys(state.values), book=book):
         return "suppressed"
-    fresh = [key for key in after if key not in before and not key.startswith("n:")]
+    fresh = {key for key in after - before if not key.startswith("n:")}
     others = await find_by_keys(connection, organization_id, fresh)
-    if any(other.contact_id != contact_id for other in others):
+    if {other.contact_id for other in others} - {contact_id}:
         return "ambiguous"
     state.is_changed = True
     await write_contacts(connection, organization_id, [state], now=now, book=book)

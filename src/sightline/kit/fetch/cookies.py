@@ -10,8 +10,10 @@ from datetime import UTC, datetime
 from sightline.kit.fetch.addresses import Url
 from sightline.kit.fetch.answer import read_http_date
 
-_NAME = re.compile(r"[\w!#$%&'*+.^`|~-]{1,200}", re.ASCII)
-_VALUE = re.compile(r"[\x21-\x3a\x3c-\x7e][\x20-\x3a\x3c-\x7e]{0,3999}|", re.ASCII)
+_PAIR = re.compile(
+    r"([\w!#$%&'*+.^`|~-]{1,200})\s*=\s*([\x21-\x3a\x3c-\x7e][\x20-\x3a\x3c-\x7e]{0,3999}|)",
+    re.ASCII,
+)
 _MOST = 50
 _LONGEST = 8_000  # characters of all cookies of a request
 
@@ -25,15 +27,13 @@ class Cookies:
     def take(self, url: Url, set_cookie: str | None) -> None:
         """Keep or drop what an answer of `url` says; `set_cookie` has a cookie a line."""
         for line in (set_cookie or "").split("\n"):
-            pair, *rest = (
-                [part.strip() for part in each.partition("=")] for each in line.split(";")
-            )
-            name, equals, value = pair
-            said = {key.lower(): text for key, _, text in rest}
+            pair, *attributes = line.split(";")
+            said = _said(attributes)
             secure = "secure" in said
-            is_cookie = equals and _NAME.fullmatch(name) and _VALUE.fullmatch(value)
-            if not is_cookie or (secure and url.scheme != "https"):
+            found = _PAIR.fullmatch(pair.strip())
+            if found is None or (secure and url.scheme != "https"):
                 continue
+            name, value = found.groups()
             self._held.pop((url.host, name), None)
             if not _is_over(said) and len(self._held) < _MOST:
                 self._held[url.host, name] = value, secure
@@ -48,6 +48,11 @@ class Cookies:
         while sum(map(len, pairs)) > _LONGEST:
             pairs.pop()
         return "; ".join(pairs)
+
+
+def _said(attributes: list[str]) -> dict[str, str]:
+    pairs = (each.partition("=") for each in attributes)
+    return {key.strip().lower(): text.strip() for key, _, text in pairs}
 
 
 def _is_over(said: dict[str, str]) -> bool:
