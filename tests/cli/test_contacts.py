@@ -116,6 +116,7 @@ def test_suppressing_and_erasing(filled: Shell) -> None:
     assert len(filled("export", "contacts", "--format", "jsonl").out.splitlines()) == 1
     assert "1 contacts" in filled("suppressions", "remove", entry["id"]).out
     filled("suppressions", "remove", entry["id"]).says(1, "no such entry")
+    filled("contacts", "erase", "--email", "nonsense", "--yes").says(1, "an email address")
     certificate = filled(
         "contacts", "erase", "--name", "John Okoro", "--company", "Quarry Inc", "--yes", "--json"
     ).json
@@ -127,20 +128,26 @@ def test_suppressing_and_erasing(filled: Shell) -> None:
 
 def test_who_is_asked_for(offline: Shell) -> None:
     offline("contacts", "erase", "--yes").says(2, "Specify")
-    offline("contacts", "erase", "--email", "nonsense", "--yes").says(2, "--email")
     offline("contacts", "erase", "--email", "a@x.example").says(2, "--yes")
     offline("suppressions", "add").says(2, "Specify")
     offline("suppressions", "add", "--name", "Mira Tanaka").says(2, "--company")
 
 
-def test_a_provider_of_contacts_needs_a_key_and_a_company(sightline: Shell) -> None:
-    missing = "00000000-0000-7000-8000-000000000000"
-    words = ("contacts", "find", missing, "--provider", "hunter", "--dry-run")
+def test_a_provider_of_contacts_needs_a_key_and_a_company(sightline: Shell, tmp_path: Path) -> None:
+    path = tmp_path / "companies.csv"
+    path.write_text("Company,Domain\nHarbor,harbor.example\n")
+    assert sightline("import", "accounts", str(path)).code == 0
+    ((company,),) = (row.values() for row in sightline.rows("SELECT company_id FROM accounts"))
+    words = ("contacts", "find", str(company), "--provider", "hunter", "--dry-run")
     sightline(*words).says(1, "needs your API key")
     assert sightline("contacts", "connect", "hunter", input="our-key\n").code == 0
     (kept,) = sightline.rows("SELECT integration_id, secret, enabled FROM integrations")
     assert (kept["integration_id"], kept["enabled"]) == ("hunter", True)
     assert b"our-key" not in kept["secret"]
-    sightline(*words).says(1, "There is no such company")
+    assert "credits" in sightline(*words).out
+    missing = "00000000-0000-7000-8000-000000000000"
+    sightline("contacts", "find", missing, "--provider", "hunter").says(
+        1, "There is no such company"
+    )
     assert sightline("contacts", "connect", "hunter", "--forget").code == 0
     sightline(*words).says(1, "needs your API key")

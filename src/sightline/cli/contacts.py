@@ -1,25 +1,15 @@
 """`contacts`: people from providers with your own key, and erasure; `suppressions`: the suppression list."""
 
 import os
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 from uuid import UUID
 
 import typer
 
-from sightline.cli.context import (
-    DataDir,
-    Organization,
-    administer,
-    administer_organization,
-    record,
-    secrets_of,
-)
-from sightline.cli.exits import USAGE, CommandFailed
+from sightline.cli.context import DataDir, Organization
+from sightline.cli.door import read_pages, run, through
+from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
 from sightline.cli.output import AsJson, confirm, print_fields, print_json, print_result, print_rows
-
-if TYPE_CHECKING:
-    from sightline.domain.callers import OrganizationId
-    from sightline.store.database import Connection, Database
 
 app = typer.Typer(help="Find contacts through a provider; erase people.", no_args_is_help=True)
 suppressions = typer.Typer(help="Manage the suppression list.", no_args_is_help=True)
@@ -32,6 +22,9 @@ Profile = Annotated[str | None, typer.Option("--profile", help="URL of a profile
 Name = Annotated[str | None, typer.Option("--name", help="Full name, together with --company.")]
 Company = Annotated[str | None, typer.Option("--company", help="Name of the company.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
+_CONNECTION: Final = "/integrations/{integration_id}/connection"
+_COLUMNS: Final = ("id", "kind", "display", "reason", "source", "created_at")
+_MOST: Final = 100_000
 
 
 @app.callback()
@@ -50,28 +43,16 @@ def connect(
 
     Prompts for the key, or takes it from SIGHTLINE_CONTACTS_KEY.
     """
-    key = "" if forget else os.environ.get("SIGHTLINE_CONTACTS_KEY") or _ask("Key")
-
-    async def work(connection: "Connection", organization_id: "OrganizationId") -> str:
-        from sightline.enrich.contact_providers.registry import CONTACT_PROVIDERS
-        from sightline.store.integrations import forget_secret, save_integration
-
-        if forget:
-            await forget_secret(connection, organization_id, provider)
-        else:
-            await save_integration(
-                connection,
-                organization_id,
-                provider,
-                settings=None,
-                secret=secrets_of(data_dir).seal(key),
-                enabled=True,
-            )
-        await record(connection, organization_id, "update", f"integration:{provider}")
-        return CONTACT_PROVIDERS[provider].manifest.terms
-
-    terms = administer_organization(org, work, data_dir=data_dir)
-    print("Key deleted." if forget else f"Key saved. Terms of use: {terms}")
+    where: dict[str, Any] = {
+        "path": {"integration_id": provider}, "org": org, "data_dir": data_dir,
+    }  # fmt: skip
+    if forget:
+        run("disconnect_integration", f"DELETE {_CONNECTION}", **where)
+        print("Key deleted.")
+        return
+    key = os.environ.get("SIGHTLINE_CONTACTS_KEY") or typer.prompt("Key", hide_input=True)
+    kept = run("connect_integration", f"POST {_CONNECTION}", body={"secret": key}, **where)
+    print(f"Key saved. Terms of use: {kept['terms']}")
 
 
 @app.command("find")
@@ -89,33 +70,15 @@ def find(
     as_json: AsJson = False,
 ) -> None:
     """Ask a provider for people at a company and save them as contacts."""
-
-    async def work(owner: "Database", application: "Database") -> dict[str, Any]:
-        from sightline.enrich.contact_providers.contract import ProviderRefuses
-        from sightline.enrich.contact_providers.find import ContactFinder
-        from sightline.enrich.contact_providers.registry import CONTACT_PROVIDERS
-        from sightline.store.organizations import find_organization
-
-        organization_id = await find_organization(owner, org)
-        finder = ContactFinder(application, organization_id, secrets_of(data_dir))
-        chosen = CONTACT_PROVIDERS[provider]
-        try:
-            if dry_run:
-                return await finder.price(chosen, company, most)
-            return await finder.find(chosen, company, most)
-        except ProviderRefuses as error:
-            raise CommandFailed(str(error)) from error
-
-    found = administer(work, data_dir=data_dir)
-    if as_json:
-        print_json(found)
-    else:
-        print_fields(found)
-
-
-def _ask(what: str) -> str:
-    asked: str = typer.prompt(what, hide_input=True)
-    return asked
+    found = run(
+        "find_contacts",
+        "POST /companies/{company_id}/contacts/find",
+        path={"company_id": str(company)},
+        body={"provider": provider, "max": most, "dry_run": dry_run},
+        org=org,
+        data_dir=data_dir,
+    )
+    (print_json if as_json else print_fields)(found)
 
 
 @app.command("erase")
@@ -132,34 +95,17 @@ def erase(
     as_json: AsJson = False,
 ) -> None:
     """Permanently erase a person and print the certificate."""
-    keys = _keys(email, phone, profile, name, company)
-    if not keys and contact_id is None:
+    person = _person(email, phone, profile, name, company)
+    if contact_id is not None:
+        person["contact_id"] = str(contact_id)
+    if not person:
         raise CommandFailed(
             "Specify --id, --email, --phone, --profile, or --name and --company.", code=USAGE
         )
     confirm("Permanently erase this person? This cannot be undone.", yes=yes)
-
-    async def work(connection: "Connection", organization_id: "OrganizationId") -> dict[str, Any]:
-        import json
-
-        from sightline.kit.clock import now
-        from sightline.store.erasures import erase_person
-
-        erased = await erase_person(
-            connection,
-            organization_id,
-            contact_ids=[contact_id] if contact_id else [],
-            keys=keys,
-            requested_by="cli",
-            now=now(),
-        )
-        if erased is None:
-            raise CommandFailed(f"There is no contact {contact_id}.")
-        await record(connection, organization_id, "erase", f"erasure:{erased.erasure_id}")
-        certificate: dict[str, Any] = json.loads(erased.certificate)
-        return certificate
-
-    certificate = administer_organization(org, work, data_dir=data_dir)
+    certificate = run(
+        "erase_person", "POST /contacts/erasures", body=person, org=org, data_dir=data_dir
+    )
     if as_json:
         print_json(certificate)
     else:
@@ -181,20 +127,14 @@ def add(
     as_json: AsJson = False,
 ) -> None:
     """Add a person to the suppression list and hide their contacts."""
-    keys = _keys(email, phone, profile, name, company)
-    if not keys:
+    person = _person(email, phone, profile, name, company)
+    if not person:
         raise CommandFailed(
             "Specify --email, --phone, --profile, or --name and --company.", code=USAGE
         )
-
-    async def work(connection: "Connection", organization_id: "OrganizationId") -> dict[str, Any]:
-        from sightline.store.suppressions import suppress
-
-        made = await suppress(connection, organization_id, keys, reason=reason)
-        await record(connection, organization_id, "suppress", f"suppressions:{made.added}")
-        return {"ids": made.suppression_ids, "added": made.added, "contacts_hidden": made.hidden}
-
-    made = administer_organization(org, work, data_dir=data_dir)
+    body = {"items": [person], "reason": reason}
+    made = run("add_suppressions", "POST /suppressions", body=body, org=org, data_dir=data_dir)
+    made["ids"] = [each["id"] for each in made.pop("items")]
     said = f"{made['added']} added, {made['contacts_hidden']} contacts hidden."
     print_result(made, said, as_json=as_json)
 
@@ -202,20 +142,16 @@ def add(
 @suppressions.command("list")
 def show(org: Organization = "default", data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Show the suppression list, newest first; identifiers are masked."""
-
-    async def work(connection: "Connection", organization_id: "OrganizationId") -> Any:
-        import json
-
-        from sightline.store.suppressions import suppressions_page
-
-        items, _, _ = await suppressions_page(
-            connection, organization_id, kind=None, before=None, offset=0, limit=100_000
+    with one_line_errors():
+        entries = through(
+            {"list_suppressions": "GET /suppressions"},
+            lambda door: read_pages(
+                door, "list_suppressions", given={}, in_body=False, limit=_MOST
+            ),
+            org=org,
+            data_dir=data_dir,
         )
-        return json.loads(items)
-
-    entries = administer_organization(org, work, data_dir=data_dir)
-    names = ("id", "kind", "display", "reason", "source", "created_at")
-    columns = {name: name for name in names}
+    columns = {name: name for name in _COLUMNS}
     print_rows(entries, columns, as_json=as_json, empty="The list is empty.")
 
 
@@ -226,41 +162,20 @@ def remove(
     data_dir: DataDir = None,
 ) -> None:
     """Remove an entry and show its contacts again. Erasures are permanent."""
-
-    async def work(connection: "Connection", organization_id: "OrganizationId") -> int | None:
-        from sightline.store.suppressions import lift_suppression
-
-        restored = await lift_suppression(connection, organization_id, suppression_id)
-        if restored is not None:
-            await record(connection, organization_id, "unsuppress", f"suppression:{suppression_id}")
-        return restored
-
-    restored = administer_organization(org, work, data_dir=data_dir)
-    if restored is None:
-        raise CommandFailed("There is no such entry, or it is an erasure.")
-    print(f"Removed; {restored} contacts are visible again.")
+    route, path = "DELETE /suppressions/{suppression_id}", {"suppression_id": str(suppression_id)}
+    lifted = run("lift_suppression", route, path=path, org=org, data_dir=data_dir)
+    print(f"Removed; {lifted['contacts_restored']} contacts are visible again.")
 
 
-def _keys(
+def _person(
     email: str | None, phone: str | None, profile: str | None, name: str | None, company: str | None
-) -> list[str]:
-    from sightline.domain.contacts import person_key, read_email, read_phone, read_profile_url
-
-    keys: list[str] = []
-    if email is not None:
-        address = read_email(email)
-        keys.append("e:" + _said(address.address if address else None, "--email", email))
-    if phone is not None:
-        keys.append("f:" + _said(read_phone(phone), "--phone", phone))
-    if profile is not None:
-        keys.append("p:" + _said(read_profile_url(profile), "--profile", profile))
-    if name is not None or company is not None:
-        key = person_key(name or "", company or "")
-        keys.append("n:" + _said(key, "--name and --company", f"{name or ''} {company or ''}"))
-    return keys
-
-
-def _said(read: str | None, option: str, given: str) -> str:
-    if read is None:
-        raise CommandFailed(f"{option} cannot be {given!r}.", code=USAGE)
-    return read
+) -> dict[str, str]:
+    """What identifies a person, as the API takes it."""
+    given = {
+        "email": email, "phone": phone, "profile_network_url": profile, "full_name": name,
+        "company_name": company,
+    }  # fmt: skip
+    person = {field: value for field, value in given.items() if value is not None}
+    if (name is None) != (company is None):
+        raise CommandFailed("A name needs --company, and a company --name.", code=USAGE)
+    return person

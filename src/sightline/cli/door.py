@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from uuid import UUID
 
 from sightline.cli.context import read_settings, settings_with_database
-from sightline.cli.exits import CONFIGURATION, FAILURE, UNAVAILABLE, CommandFailed
+from sightline.cli.exits import CONFIGURATION, FAILURE, UNAVAILABLE, CommandFailed, one_line_errors
 
 if TYPE_CHECKING:
     from sightline.mcp.doors import Door
@@ -45,6 +45,25 @@ def through(
     except OperationFailed as failure:
         code = UNAVAILABLE if failure.code == "unavailable" else FAILURE
         raise CommandFailed(str(failure), code=code) from failure
+
+
+def run(
+    operation: str,
+    route: str,
+    *,
+    path: dict[str, str] | None = None,
+    body: Any = None,
+    org: str,
+    data_dir: Path | None,
+) -> Any:
+    """The answer of one operation; `route` is its method and path. Its refusal ends the command."""
+    with one_line_errors():
+        return through(
+            {operation: route},
+            lambda door: door.run(operation, path=path, body=body),
+            org=org,
+            data_dir=data_dir,
+        )
 
 
 async def _here(settings: "Settings", org: str, work: "Callable[[Door], Awaitable[T]]") -> T:

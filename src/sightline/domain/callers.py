@@ -28,16 +28,19 @@ class Caller:
     costs: dict[str, Any]  # operation -> credits, over the default prices
     expires_at: datetime | None
     is_person: bool = False  # signed in to the console; acts without a key
+    is_operator: bool = False  # at the command line of the server; acts without a key
 
     @property
     def actor(self) -> str:
         """As the audit log names the caller."""
+        if self.is_operator:
+            return "cli"
         return f"user:{self.user_id}" if self.is_person else f"key:{self.key_id}"
 
     @property
     def used_key(self) -> KeyId | None:
-        """The key that operations and ledger lines note; none of a person."""
-        return None if self.is_person else self.key_id
+        """The key that operations and ledger lines note; None of who acts without one."""
+        return None if self.is_person or self.is_operator else self.key_id
 
 
 def everything(organization_id: OrganizationId, user_id: UserId) -> Caller:
@@ -54,6 +57,7 @@ def everything(organization_id: OrganizationId, user_id: UserId) -> Caller:
         flat_errors=False,
         costs={},
         expires_at=None,
+        is_operator=True,
     )
 
 

@@ -5,7 +5,7 @@ An address is kept when its domain takes mail. Nothing of a suppressed person is
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -22,17 +22,16 @@ from sightline.enrich.contact_providers.contract import (
     Provider,
     ProviderRefuses,
 )
-from sightline.kit.clock import now
 from sightline.kit.fetch.addresses import parse_url
 from sightline.kit.fetch.bounds import Limits
 from sightline.kit.fetch.errors import FetchFailed
-from sightline.kit.fetch.live import LiveWeb, Web
-from sightline.kit.fetch.mail_exchange import TakesMail, takes_mail
+from sightline.kit.fetch.live import Web
+from sightline.kit.fetch.mail_exchange import TakesMail
 from sightline.kit.secrets import SecretBox, SecretIsUnreadable
 from sightline.store.companies import company_document, present_company
 from sightline.store.contact_writes import put_contacts, rfc3339
-from sightline.store.database import Connection, Database
-from sightline.store.integrations import find_integration, note_integration
+from sightline.store.database import Connection
+from sightline.store.integrations import find_integration
 from sightline.store.suppressions import hidden_keys
 
 _SECONDS: Final = 30.0
@@ -209,44 +208,3 @@ async def keep_people(
         "credits": provider.credits(people),
         "terms": provider.manifest.terms,
     }
-
-
-@dataclass(frozen=True)
-class ContactFinder:
-    """Asks providers for one organization, by the keys that it has. `open_web` is closed after each question.
-
-    No database connection is held while a provider is asked.
-    """
-
-    database: Database
-    organization_id: OrganizationId
-    secrets: SecretBox
-    open_web: Callable[[], Web] = LiveWeb
-    takes_mail: TakesMail = takes_mail
-
-    async def price(self, provider: Provider, company_id: UUID, most: int) -> dict[str, Any]:
-        """What asking costs at most. Raises ProviderRefuses."""
-        return (await self._look_up(provider, company_id, most)).price()
-
-    async def find(self, provider: Provider, company_id: UUID, most: int) -> dict[str, Any]:
-        """Ask, keep, and say what came of it. Raises ProviderRefuses."""
-        question = await self._look_up(provider, company_id, most)
-        web = self.open_web()
-        error: str | None = None
-        try:
-            found = await find_people(question, web=web, takes_mail=self.takes_mail)
-        except ProviderRefuses as refusal:
-            error = str(refusal)
-            raise
-        finally:
-            await web.close()
-            async with self.database.tenant(self.organization_id) as connection:
-                await note_integration(connection, self.organization_id, provider.name, error=error)
-        async with self.database.tenant(self.organization_id) as connection:
-            return await keep_people(connection, self.organization_id, question, found, at=now())
-
-    async def _look_up(self, provider: Provider, company_id: UUID, most: int) -> Question:
-        async with self.database.tenant(self.organization_id) as connection:
-            return await look_up(
-                connection, self.organization_id, provider, company_id, most, secrets=self.secrets
-            )
