@@ -8,7 +8,7 @@ import hashlib
 import ipaddress
 import time
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
+from starlette.datastructures import QueryParams
 from starlette.requests import ClientDisconnect, Request
 
 from sightline.api.endpoint import (
@@ -61,6 +62,7 @@ MOST_UNKNOWN_KEYS = 60  # a minute and address, in each process
 # A stream keeps a connection for as long as its reader likes: the others are for everybody else.
 MOST_STREAMS = 3
 MOST_STREAMS_EACH = 1
+_NO_QUERY = QueryParams()
 # Refusals that say nothing of credits: the payment refusal names its own.
 _UNREAD = ("unavailable", "internal_error", "rate_limited", "payment_required")
 
@@ -130,7 +132,8 @@ class Gate:
         if not rate.allowed:
             raise _rate_refusal(rate)
         _check_scope(endpoint, caller)
-        params = read_parameters(endpoint.params, request.path_params, request.query_params)
+        query = request.query_params if request.scope["query_string"] else _NO_QUERY
+        params = read_parameters(endpoint.params, request.path_params, query)
         limit = max(self._services.max_body_bytes, endpoint.max_body_bytes or 0)
         content = await read_limited(request, limit)
         body = _read_endpoint_body(endpoint, request, content)
@@ -140,31 +143,28 @@ class Gate:
             prepared = await endpoint.before(caller, params, self._services)
         reads = (endpoint.method == "GET" or (endpoint.reads and once is None)) and prepared is None
 
+        def call_with(connection: Connection) -> Call:
+            return Call(
+                caller=caller,
+                params=params,
+                body=body,
+                connection=connection,
+                transaction=partial(with_retry, partial(self._transaction, caller)),
+                services=self._services,
+                request_id=request.state.request_id,
+                prepared=prepared,
+                accept=request.headers.get("accept", ""),
+            )
+
         async def answer(database: Database) -> Reply | StreamReply:
-            async with AsyncExitStack() as held:
-                if endpoint.streams:
-                    await held.enter_async_context(self._stream_of(caller))
-                await held.enter_async_context(self._turns.of(caller.organization_id))
-                connection = await held.enter_async_context(
-                    _opened(endpoint, caller, database, reads=reads)
-                )
-                call = Call(
-                    caller=caller,
-                    params=params,
-                    body=body,
-                    connection=connection,
-                    transaction=partial(with_retry, partial(self._transaction, caller)),
-                    services=self._services,
-                    request_id=request.state.request_id,
-                    prepared=prepared,
-                    accept=request.headers.get("accept", ""),
-                )
+            opened = _opened(endpoint, caller, database, reads=reads)
+            if endpoint.streams:
+                return await self._streamed(endpoint, caller, opened, call_with)
+            async with self._turns.of(caller.organization_id), opened as connection:
+                call = call_with(connection)
                 reply = await (
                     answer_once(endpoint, call, once) if once else endpoint.handler(call)
                 )
-                if isinstance(reply, StreamReply):
-                    # The server sends it, and then lets go of what is held here.
-                    return replace(reply, open=held.pop_all())
             return await _finished(reply, call, once) if isinstance(reply, DeferredReply) else reply
 
         # An index of accounts knows the primary's moments alone, so that searches (POST) go there.
@@ -177,6 +177,22 @@ class Gate:
                 if isinstance(error, DatabaseIsBusy):
                     replica.leave_alone()
         return await answer(self._services.database)
+
+    async def _streamed(
+        self,
+        endpoint: Endpoint,
+        caller: Caller,
+        opened: AbstractAsyncContextManager[Connection],
+        call_with: Callable[[Connection], Call],
+    ) -> StreamReply:
+        """A stream with all that is held for it: the server sends it, and then lets go of that."""
+        async with AsyncExitStack() as held:
+            await held.enter_async_context(self._stream_of(caller))
+            await held.enter_async_context(self._turns.of(caller.organization_id))
+            reply = await endpoint.handler(call_with(await held.enter_async_context(opened)))
+            if not isinstance(reply, StreamReply):
+                raise TypeError(f"{endpoint.name} has to stream its answer.")
+            return replace(reply, open=held.pop_all())
 
     async def uncharged(
         self, endpoint: Endpoint, caller: Caller | None, refusal: Refusal

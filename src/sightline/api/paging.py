@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import asyncpg
 from pydantic import Field
+from pydantic_core import to_json
 
 from sightline.api.endpoint import Schema
 from sightline.domain.callers import Caller
@@ -101,7 +102,7 @@ async def read_list(
 
 def with_pagination(items: str, described: dict[str, Any]) -> bytes:
     """The body of a list."""
-    return f'{{"items":{items},"pagination":{_COMPACT(described)}}}'.encode()
+    return b'{"items":%b,"pagination":%b}' % (items.encode(), to_json(described))
 
 
 def pagination(

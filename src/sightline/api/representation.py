@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 # Below this many bytes a compressed answer is hardly smaller than the plain one.
 SMALLEST: Final = 1_024
+_TAG_LENGTH: Final = 24  # hexadecimal digits
 _GZIP_LEVEL: Final = 4
 _ZSTD_LEVEL: Final = 3
 # What a caller may keep and has to ask about each time; `no-store` stays on everything else.
@@ -25,14 +26,17 @@ def represent(response: Response, method: str, asked: Headers) -> Response:
     """The answer as the caller's headers want it. Changes and returns `response`, or answers a 304."""
     body = bytes(response.body)
     if method in ("GET", "HEAD") and response.status_code == 200:
-        tag = f'W/"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
+        # Processors have instructions for SHA-256: half the time of blake2b.
+        tag = f'W/"{hashlib.sha256(body).hexdigest()[:_TAG_LENGTH]}"'
         response.headers["etag"] = tag
         response.headers["cache-control"] = _REVALIDATED
-        if _has(asked.get("if-none-match", ""), tag):
+        named = asked.get("if-none-match")
+        if named is not None and _has(named, tag):
             return _not_modified(response.headers)
-    encoding = _encoding(asked.get("accept-encoding", ""))
-    kind = response.headers.get("content-type", "")
-    if encoding and len(body) >= SMALLEST and kind.startswith(_TEXT):
+    kind = response.media_type or ""
+    accepted = asked.get("accept-encoding") if len(body) >= SMALLEST else None
+    encoding = _encoding(accepted) if accepted and kind.startswith(_TEXT) else None
+    if encoding:
         response.body = _compressed(body, encoding)
         response.headers["content-encoding"] = encoding
         response.headers["content-length"] = str(len(response.body))

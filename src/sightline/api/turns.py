@@ -62,7 +62,7 @@ class Turns:
     def give_back(self, organization_id: UUID) -> None:
         self._running[organization_id] -= 1
         if not self._running[organization_id]:
-            del self._running[organization_id]
+            self._running.pop(organization_id)
         while waiting := [each for each in self._waiting if self._has_room(each)]:
             first = min(waiting, key=lambda each: self._running[each])
             turns = self._waiting.pop(first)

@@ -240,7 +240,8 @@ def create_console(services: ConsoleServices) -> Callable[[Scope, Receive, Send]
 
 def secured(scope: Scope, send: Send, *, trust_proxy: bool) -> Send:
     """Tell a browser that came over HTTPS to come no other way for a year."""
-    if scope["type"] != "http" or not is_https(Request(scope), trust_proxy=trust_proxy):
+    plain = scope["type"] != "http" or (scope["scheme"] != "https" and not trust_proxy)
+    if plain or not is_https(Request(scope), trust_proxy=trust_proxy):
         return send
 
     async def sending(message: MutableMapping[str, Any]) -> None:
