@@ -87,10 +87,12 @@ _PAGE = f"""
   page AS (
     SELECT * FROM chosen WHERE $5::text IS NULL OR sort_value > $5 COLLATE "C"
     ORDER BY sort_value COLLATE "C" OFFSET $6 LIMIT $7)
-  SELECT counted.total, p.product, p.key, p.sort_value, {_TECHNOLOGY}::text AS item, e.sources, e.jobs
+  SELECT counted.total, p.product, p.key, p.sort_value, {_TECHNOLOGY}::text AS item, e.sources, e.texts
   FROM (SELECT count(*) AS total FROM chosen) AS counted LEFT JOIN page p ON true LEFT JOIN LATERAL (
     SELECT array_agg(r.kind ORDER BY r.place) AS kinds, array_agg(r.quote ORDER BY r.place) AS quotes,
-      array_agg({_SOURCE}::text ORDER BY r.place) AS sources, array_agg(r.job_id ORDER BY r.place) AS jobs
+      array_agg({_SOURCE}::text ORDER BY r.place) AS sources,
+      array_agg((SELECT j.title || E'\n' || j.description FROM jobs j
+        WHERE j.company_id = $1 AND j.job_id = r.job_id) ORDER BY r.place) AS texts
     FROM ranked r WHERE r.key = p.key AND r.place <= {MOST_SOURCES}) AS e ON true
   ORDER BY p.sort_value COLLATE "C"
 """
@@ -138,41 +140,19 @@ async def technologies_page(
     total = rows[0]["total"]
     if rows[0]["key"] is None:  # past the end
         return "[]", total, None
-    quotes = await _quotes(connection, present, rows)
-    items = ",".join(_item(row, quotes) for row in rows)
+    items = ",".join(map(_item, rows))
     return f"[{items}]", total, (rows[-1]["sort_value"], rows[-1]["key"])
 
 
-async def _quotes(
-    connection: Connection, company_id: UUID, technologies: list[Any]
-) -> dict[tuple[str, UUID], str]:
-    """Technology and posting -> the words that name it, as JSON; without those of which none do."""
-    wanted = {job_id for row in technologies for job_id in row["jobs"]} - {None}
-    if not wanted:
-        return {}
-    rows = await connection.fetch(
-        "SELECT job_id, title, description FROM jobs WHERE company_id = $1 AND job_id = ANY($2::uuid[])",
-        company_id,
-        sorted(wanted),
-    )
-    texts = {row["job_id"]: f"{row['title']}\n{row['description']}" for row in rows}
-    found = {}
-    for row in technologies:
-        for job_id in row["jobs"]:
-            quote = quote_of(row["product"], texts[job_id]) if job_id in texts else None
-            if quote is not None:
-                found[row["product"], job_id] = json.dumps(quote, ensure_ascii=False)
-    return found
-
-
-def _item(row: Any, quotes: dict[tuple[str, UUID], str]) -> str:
+def _item(row: Any) -> str:
     """A technology as JSON text, with the words of postings where they belong. Strings have their quotation
     marks escaped, so the first "quote" of a text is its member."""
     item, sources = row["item"], list(row["sources"])
-    for n, job_id in enumerate(row["jobs"]):
-        quote = quotes.get((row["product"], job_id))
+    for n, text in enumerate(row["texts"]):
+        quote = quote_of(row["product"], text) if text is not None else None
         if quote is not None:
-            sources[n] = sources[n].replace(_NO_QUOTE, f'"quote":{quote}', 1)
+            quoted = f'"quote":{json.dumps(quote, ensure_ascii=False)}'
+            sources[n] = sources[n].replace(_NO_QUOTE, quoted, 1)
             if n == 0:
-                item = item.replace(_NO_QUOTE, f'"quote":{quote}', 1)
+                item = item.replace(_NO_QUOTE, quoted, 1)
     return f"{item.removesuffix(_NO_SOURCES)}[{','.join(sources)}]}}"
