@@ -10,8 +10,8 @@ from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
-from sightline.store.events import EVENT, TIME, company_object, company_of
-from sightline.store.pages import Pages, Rows, Where, json_row, read_rows
+from sightline.store.events import TIME, event_of
+from sightline.store.pages import Pages, Rows, Where, joined_row, read_rows
 
 AlertStatus = Literal["viewed", "acknowledged", "resolved", "dismissed"]
 
@@ -97,22 +97,23 @@ async def update_alert(
     return done == "UPDATE 1"
 
 
-_ALERT = json_row(f"""
-  x.alert_id AS id, x.status, {EVENT} AS event, {company_object("x")} AS company, x.watch_id, x.note,
+_ALERT = f"""
+  x.alert_id AS id, x.status, event, company, x.watch_id, x.note,
   x.assignee, to_char(x.snoozed_until AT TIME ZONE 'UTC', {TIME}) AS snoozed_until, x.history,
   to_char(x.created_at AT TIME ZONE 'UTC', {TIME}) AS created_at,
   to_char(x.updated_at AT TIME ZONE 'UTC', {TIME}) AS updated_at
-""")
+"""
 _ALERTS = Rows(
     "alerts x",
-    _ALERT,
+    "row_to_json(alert)",
     "alert_id",
     "created_at",
     "timestamptz",
     descending=True,
     joins=f"""
       JOIN LATERAL (SELECT * FROM events WHERE organization_id = x.organization_id
-        AND event_id = x.event_id LIMIT 1) e ON true {company_of("x")}
+        AND event_id = x.event_id LIMIT 1) e ON true
+      {event_of("x")} {joined_row("alert", _ALERT)}
     """,
 )
 alert_object = _ALERTS.one

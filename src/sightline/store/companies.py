@@ -12,6 +12,8 @@ _PRESENT = "(SELECT coalesce(merged_into, company_id) FROM companies WHERE compa
 PRESENT_COMPANY = f"""
   coalesce({_PRESENT}, (SELECT company_id FROM accounts WHERE organization_id = $1 AND company_id = $2))
 """
+# A common table expression that finds it once for all that a query asks of it.
+ASKED_COMPANY = f"asked AS MATERIALIZED (SELECT {PRESENT_COMPANY} AS id)"
 _DOCUMENT = f"""
   SELECT coalesce(
     (SELECT r.document FROM accounts a JOIN account_records r USING (organization_id, account_id)

@@ -14,7 +14,7 @@ from sightline.kit.clock import now
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, Where, json_row, read_rows
+from sightline.store.pages import Pages, Rows, Where, joined_row, json_row, read_rows
 
 TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 
@@ -191,44 +191,40 @@ _SOURCE = json_row(
 )
 
 
-def company_object(alias: str) -> str:
-    """SQL of the company of a row that `company_of` joined."""
-    return json_row(
-        f"{alias}.company_id AS id, coalesce(a.company_name, c.company_name) AS name,"
-        " coalesce(a.website_domain, c.website_domain) AS domain"
-    )
-
-
-EVENT = json_row(f"""
-  e.event_id AS id, e.type, e.family, e.title, e.summary, {company_object("e")} AS company,
-  CASE WHEN e.source IS NOT NULL THEN {_SOURCE} END AS source,
-  to_char(e.occurred_at AT TIME ZONE 'UTC', {TIME}) AS occurred_at,
-  to_char(e.detected_at AT TIME ZONE 'UTC', {TIME}) AS detected_at, e.signal_id, e.changes, e.watch_ids
-""")
-
-
-def company_of(alias: str) -> str:
-    """SQL that joins the company of a row: the organization's account `a`, the catalogue's `c`.
+def event_of(alias: str) -> str:
+    """SQL that joins the `event` of a row as it is served, and its `company`: the organization's account, or
+    the catalogue's. `e` is the row of the event, `alias` one of the same organization and company.
 
     A look-up for each row: when PostgreSQL plans, it does not know the organization, takes its accounts for
     few, and would read all of them.
+    """
+    company = f"""
+      {alias}.company_id AS id, coalesce(a.company_name, c.company_name) AS name,
+      coalesce(a.website_domain, c.website_domain) AS domain
     """
     return f"""
       LEFT JOIN LATERAL (SELECT * FROM accounts WHERE organization_id = {alias}.organization_id
         AND company_id = {alias}.company_id LIMIT 1) a ON true
       LEFT JOIN LATERAL (
         SELECT * FROM companies WHERE company_id = {alias}.company_id LIMIT 1) c ON true
+      {joined_row("company", company)} {joined_row("event", _EVENT)}
     """
 
 
+_EVENT = f"""
+  e.event_id AS id, e.type, e.family, e.title, e.summary, company,
+  CASE WHEN e.source IS NOT NULL THEN {_SOURCE} END AS source,
+  to_char(e.occurred_at AT TIME ZONE 'UTC', {TIME}) AS occurred_at,
+  to_char(e.detected_at AT TIME ZONE 'UTC', {TIME}) AS detected_at, e.signal_id, e.changes, e.watch_ids
+"""
 _EVENTS = Rows(
     "events e",
-    EVENT,
+    "row_to_json(event)",
     "event_id",
     "detected_at",
     "timestamptz",
     descending=True,
-    joins=company_of("e"),
+    joins=event_of("e"),
 )
 
 
@@ -262,7 +258,7 @@ async def read_events(
     """Events by id, as they are served."""
     rows = await connection.fetch(
         f"""
-        SELECT {EVENT}::text AS body FROM {_EVENTS.table} {_EVENTS.joins}
+        SELECT row_to_json(event)::text AS body FROM {_EVENTS.table} {_EVENTS.joins}
         WHERE e.organization_id = $1 AND e.event_id = ANY($2::uuid[]) ORDER BY e.event_id
         """,
         organization_id,

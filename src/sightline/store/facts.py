@@ -10,10 +10,10 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.evidence import Observation
 from sightline.domain.fields import member_key
 from sightline.kit.ids import new_id
-from sightline.store.companies import PRESENT_COMPANY
+from sightline.store.companies import ASKED_COMPANY
 from sightline.store.database import Connection
 from sightline.store.documents import storable
-from sightline.store.pages import Pages, json_row, page_query, read_page
+from sightline.store.pages import Pages, Rows, Where, joined_row, read_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,12 +191,24 @@ def _clean(value: Any) -> Any:
 
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 
-_FACT = json_row(f"""
+_FACT = f"""
   f.fact_id, f.field, f.value, f.wins, f.source, d.final_url AS url, f.document_id, f.quote, f.pointer,
   f.method, round(f.confidence::numeric, 3) AS confidence, f.as_of,
   to_char(f.first_seen_at AT TIME ZONE 'UTC', {_TIME}) AS first_seen_at,
   to_char(greatest(f.first_seen_at, a.checked_at) AT TIME ZONE 'UTC', {_TIME}) AS observed_at
-""")
+"""
+_FACTS = Rows(
+    "facts f",
+    "row_to_json(fact)",
+    "fact_id",
+    "f.field || CASE WHEN f.wins THEN ' 0 ' ELSE ' 1 ' END || f.member",
+    joins=f"""
+      JOIN documents d USING (document_id)
+      LEFT JOIN addresses a ON a.url = d.url AND a.document_id = f.document_id
+      {joined_row("fact", _FACT)}
+    """,
+    made=ASKED_COMPANY,
+)
 
 
 async def facts_page(
@@ -211,34 +223,10 @@ async def facts_page(
     limit: int,
 ) -> Pages:
     """Facts of the company that an id stands for by field, winners first."""
-    condition = """
-      f.company_id = (SELECT id FROM present) AND f.withdrawn_at IS NULL
-        AND ($3::text IS NULL OR f.field = $3) AND ($4::text IS NULL OR f.source = $4)
-    """
-    sort = "f.field || CASE WHEN f.wins THEN ' 0 ' ELSE ' 1 ' END || f.member"
-    page = page_query(
-        f"""
-        SELECT f.*, {sort} AS sort_value, f.fact_id AS page_key FROM facts f
-        WHERE {condition} AND ($5::text IS NULL OR ({sort}, f.fact_id) > ($5, $6::text::uuid))
-        ORDER BY {sort}, f.fact_id OFFSET $7 LIMIT $8
-        """,
-        item=_FACT,
-        total=f"SELECT count(*) FROM facts f WHERE {condition}",
-        alias="f",
-        joins="""
-          JOIN documents d USING (document_id)
-          LEFT JOIN addresses a ON a.url = d.url AND a.document_id = f.document_id
-        """,
+    where = Where(
+        "f.company_id = (SELECT id FROM asked) AND f.withdrawn_at IS NULL",
+        [organization_id, company_id],
     )
-    return await read_page(
-        connection,
-        f"WITH present AS MATERIALIZED (SELECT {PRESENT_COMPANY} AS id) {page}",
-        organization_id,
-        company_id,
-        field,
-        source,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
-    )
+    where.add("f.field = {}", field)
+    where.add("f.source = {}", source)
+    return await read_rows(connection, _FACTS, where, before=before, offset=offset, limit=limit)

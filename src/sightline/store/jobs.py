@@ -6,9 +6,9 @@ from datetime import datetime
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
-from sightline.store.companies import PRESENT_COMPANY
+from sightline.store.companies import ASKED_COMPANY
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, Where, json_row, only_row, page_of, rows_query
+from sightline.store.pages import Pages, Rows, Where, joined_row, only_row, page_of, rows_query
 
 WORK_KIND = "refresh_jobs"
 """The kind of queue work that pulls a company's job boards; its subject is the company id."""
@@ -81,17 +81,25 @@ def _time(column: str) -> str:
 
 
 # A complete pull closes what it did not see, so what is not closed was seen by the last one.
-_JOB = json_row(f"""
+_JOB = f"""
   j.job_id AS id, j.company_id, j.title, j.normalized_title, j.department, j.seniority, j.employment_type,
   j.remote, j.locations, j.salary, j.skills, j.technologies, j.description, j.url, j.source,
   {_time("j.first_seen_at")} AS first_seen_at, {_time("j.posted_at")} AS posted_at,
   {_time("j.last_seen_at")} AS last_seen_at, {_time("j.closed_at")} AS closed_at,
   j.closed_at IS NULL AS active, j.openings
-""")
+"""
 
 
-_LAST_PULL = f"SELECT max(last_pull_at) FROM job_boards WHERE company_id = ({PRESENT_COMPANY})"
-_JOBS = Rows("jobs j", _JOB, "job_id", _POSTED, "timestamptz", descending=True)
+_LAST_PULL = "SELECT max(last_pull_at) FROM job_boards WHERE company_id = (SELECT id FROM asked)"
+_JOBS = Rows(
+    "jobs j",
+    "row_to_json(job)",
+    "job_id",
+    _POSTED,
+    "timestamptz",
+    descending=True,
+    joins=joined_row("job", _JOB),
+)
 
 
 async def jobs_page(
@@ -128,7 +136,7 @@ async def jobs_and_pull(
     limit: int,
 ) -> tuple[Pages, datetime | None]:
     """The same, with the newest pull of any board of the company."""
-    where = Where(f"j.company_id = ({PRESENT_COMPANY})", [organization_id, company_id])
+    where = Where("j.company_id = (SELECT id FROM asked)", [organization_id, company_id])
     if wanted.active is not None:
         where.text += f" AND j.closed_at IS {'' if wanted.active else 'NOT '}NULL"
     where.add("j.department = {}", wanted.department)
@@ -148,7 +156,9 @@ async def jobs_and_pull(
         where.text += f" AND ({asked})"
     query, values = rows_query(_JOBS, where, before=before, offset=offset, limit=limit)
     row = await only_row(
-        connection, f"SELECT page.*, ({_LAST_PULL}) AS pulled_at FROM ({query}) page", *values
+        connection,
+        f"WITH {ASKED_COMPANY} SELECT page.*, ({_LAST_PULL}) AS pulled_at FROM ({query}) page",
+        *values,
     )
     return page_of(row), row["pulled_at"]
 

@@ -144,13 +144,18 @@ def page_query(
     made JSON, once."""
     return f"""
         SELECT ({total}) AS total, '[' || coalesce(string_agg(item, ','), '') || ']' AS items,
-          ARRAY[(array_agg(sort_value))[count(*)], (array_agg(page_key))[count(*)]] AS last
+          ARRAY[(array_agg(sort_value))[count(*)]::text, (array_agg(page_key))[count(*)]::text] AS last
         FROM (
-          SELECT ({item})::text AS item, {alias}.sort_value::text AS sort_value,
-            {alias}.page_key::text AS page_key
+          SELECT ({item})::text AS item, {alias}.sort_value, {alias}.page_key
           FROM ({page}) AS {alias} {joins}
           ORDER BY {alias}.sort_value {direction}, {alias}.page_key {direction}) AS listed
         """
+
+
+def joined_row(name: str, columns: str) -> str:
+    """SQL that joins these columns ("a.name, b.id AS other") as one row: `row_to_json(name)` takes less than
+    a subquery for each row, and a row within it is printed once."""
+    return f" CROSS JOIN LATERAL (SELECT {columns}) AS {name}"
 
 
 def json_row(columns: str) -> str:

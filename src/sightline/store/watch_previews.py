@@ -11,7 +11,7 @@ from sightline.domain.event_types import POSITION_TYPES
 from sightline.domain.filters import Filter
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
-from sightline.store.events import EVENT, company_of
+from sightline.store.events import event_of
 from sightline.store.filters import condition_of
 from sightline.store.pages import only_row
 
@@ -62,8 +62,9 @@ async def preview(
         fired AS (SELECT * FROM recent WHERE present IN (SELECT company_id FROM watched)),
         newest AS (SELECT * FROM fired ORDER BY detected_at DESC, event_id DESC LIMIT $7)
         SELECT (SELECT count(*) FROM fired) AS event_count,
-          (SELECT coalesce(json_agg({EVENT} ORDER BY e.detected_at DESC, e.event_id DESC), '[]')::text
-           FROM newest e {company_of("e")}) AS items
+          (SELECT coalesce(json_agg(row_to_json(event)
+             ORDER BY e.detected_at DESC, e.event_id DESC), '[]')::text
+           FROM newest e {event_of("e")}) AS items
         """,
         *values,
     )
