@@ -23,10 +23,15 @@ async def uncharged_headers(
 
 async def _headers(connection: Connection, caller: Caller, charged: Price) -> dict[str, str]:
     left = await balances(connection, caller.organization_id)
+    return headers_of(charged, left.get(charged.credit, 0))
+
+
+def headers_of(charged: Price, left: int) -> dict[str, str]:
+    """The headers, where it is known what is `left` of that kind of credit."""
     return {
         "X-Credits-Charged": str(charged.amount),
         "X-Credits-Type": charged.credit,
-        "X-Credits-Remaining": str(left.get(charged.credit, 0)),
+        "X-Credits-Remaining": str(left),
     }
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
+from sightline.domain.credits import Credit
 from sightline.store.companies import ASKED_COMPANY
 from sightline.store.database import Connection
 from sightline.store.pages import Pages, Rows, Where, joined_row, only_row, page_of, rows_query
@@ -113,11 +114,12 @@ async def jobs_page(
     limit: int,
 ) -> Pages:
     """Postings of the company that an id stands for, the newest first."""
-    found, _ = await jobs_and_pull(
+    found, _, _ = await jobs_and_pull(
         connection,
         organization_id,
         company_id,
         wanted=wanted,
+        credit="company",
         before=before,
         offset=offset,
         limit=limit,
@@ -131,11 +133,13 @@ async def jobs_and_pull(
     company_id: UUID,
     *,
     wanted: JobFilter,
+    credit: Credit,
     before: tuple[str, str] | None,
     offset: int,
     limit: int,
-) -> tuple[Pages, datetime | None]:
-    """The same, with the newest pull of any board of the company."""
+) -> tuple[Pages, datetime | None, int]:
+    """The same, with the newest pull of any board of the company, and what the organization has left of a
+    kind of credit."""
     where = Where("j.company_id = (SELECT id FROM asked)", [organization_id, company_id])
     if wanted.active is not None:
         where.text += f" AND j.closed_at IS {'' if wanted.active else 'NOT '}NULL"
@@ -157,10 +161,16 @@ async def jobs_and_pull(
     query, values = rows_query(_JOBS, where, before=before, offset=offset, limit=limit)
     row = await only_row(
         connection,
-        f"WITH {ASKED_COMPANY} SELECT page.*, ({_LAST_PULL}) AS pulled_at FROM ({query}) page",
+        f"""
+        WITH {ASKED_COMPANY}
+        SELECT page.*, ({_LAST_PULL}) AS pulled_at, coalesce((SELECT balance FROM credit_balances
+          WHERE organization_id = $1 AND credit = ${len(values) + 1}), 0) AS credits_left
+        FROM ({query}) page
+        """,
         *values,
+        credit,
     )
-    return page_of(row), row["pulled_at"]
+    return page_of(row), row["pulled_at"], row["credits_left"]
 
 
 def _words(text: str | None) -> list[str] | None:

@@ -21,7 +21,7 @@ from sightline.api.filtering import vocabulary_warning
 from sightline.api.job_places import places_wanted
 from sightline.api.moments import Moment
 from sightline.api.paging import PageParameters, Pagination
-from sightline.api.pricing import credit_headers, dry_run_reply
+from sightline.api.pricing import dry_run_reply, headers_of
 from sightline.domain.callers import Caller
 from sightline.domain.credits import Price, price_of
 from sightline.domain.errors import (
@@ -221,11 +221,13 @@ async def list_jobs(call: Call) -> Reply:
     refreshed: Refreshed | None = call.prepared
     charged = await _charge(call, refreshed, price)
     wanted, warning = _filter(asked)
-    pulled_at = None
+    pulled_at, left = None, 0
 
     async def page(*asked_for: Any, **position: Any) -> Pages:
-        nonlocal pulled_at
-        found, pulled_at = await jobs_and_pull(*asked_for, wanted=wanted, **position)
+        nonlocal pulled_at, left
+        found, pulled_at, left = await jobs_and_pull(
+            *asked_for, wanted=wanted, credit=charged.credit, **position
+        )
         return found
 
     items, described = await list_of_company(call, page, bound_to=("jobs", wanted))
@@ -238,7 +240,7 @@ async def list_jobs(call: Call) -> Reply:
         "reason": refreshed.reason if refreshed else None,
     }
     body = f'{{"items":{items},"pagination":{json.dumps(described)},"meta":{json.dumps(meta)}}}'
-    return Reply(body.encode(), headers=await credit_headers(call, charged) | warning)
+    return Reply(body.encode(), headers=headers_of(charged, left) | warning)
 
 
 async def read_trends(call: Call) -> Reply:
