@@ -27,6 +27,7 @@ from sightline.reading.onnx_encoder import bundled_encoder
 from sightline.signals import form_d
 from sightline.signals.clustering import Known, find_signal, weight_of
 from sightline.signals.documents import proven, read_document, united
+from sightline.signals.llm_editor import desk_of, edit
 from sightline.signals.llm_reader import BATCH, asked_of, mentions_of, read_batch
 from sightline.signals.local_reader import LocalReader
 from sightline.signals.units import units_of
@@ -76,9 +77,11 @@ async def read_by_model(
         (some[0].unit, [m for each in some for m in mentions_of(each, events[each.key], company)])
         for some in asked
     ]
-    return proven(
+    found = proven(
         document, [*form_d.read(document, company), *united(read, company, has_dates=True)]
     )
+    desk = desk_of(found, [], said=document.said_at)
+    return (await edit(model, desk, company.name))[0] if desk.is_worth_asking else found
 
 
 def signals_of(mentions: Sequence[Mention]) -> Iterator[Mention]:

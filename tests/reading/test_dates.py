@@ -121,6 +121,8 @@ def test_hostile_text_is_read_in_linear_time(unit: str) -> None:
         ("It told employees on Monday.", date(2026, 8, 10), True),
         ("It told employees on Monday.", date(2026, 7, 6), False),
         ("It closes this summer.", date(2026, 8, 14), False),
+        ("It closed yesterday.", date(2026, 8, 11), True),
+        ("It closed yesterday.", date(2026, 8, 10), False),
     ],
 )
 def test_a_day_is_named_with_or_without_its_year(text: str, day: date, is_named: bool) -> None:
@@ -140,3 +142,12 @@ def test_a_day_is_named_with_or_without_its_year(text: str, day: date, is_named:
 )
 def test_a_month_is_named_with_its_year_or_within_one(text: str, is_named: bool) -> None:
     assert names_month(text, date(2026, 3, 1), said=date(2026, 8, 12)) is is_named
+
+
+@pytest.mark.parametrize(
+    ("month", "is_named"),
+    [(date(2025, 12, 1), True), (date(2025, 11, 1), False), (date(2026, 1, 1), False)],
+)
+def test_last_month_is_the_one_before(month: date, is_named: bool) -> None:
+    said = date(2026, 1, 9)
+    assert names_month("It left the venture last month.", month, said=said) is is_named

@@ -147,7 +147,8 @@ class Mention:
     `quote` is `text[start:end]` of the document; where the proof is structured data, start and end
     are None and the quote is the value as the data gives it. `counterparty` is what tells the event
     from others of its type: the folded name of the other party, a person, a place; "" when nothing.
-    `details` are what a type has beside: figures, change, guidance and quote of results.
+    `details` are what a type has beside: figures, change, guidance and quote of results. `signal_id` is the
+    known signal that a model says it tells of.
     """
 
     type: SignalType
@@ -168,6 +169,7 @@ class Mention:
     location: str | None = None
     counterparty: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
+    signal_id: UUID | None = None
 
     @property
     def planned(self) -> bool:

@@ -97,6 +97,7 @@ def names_day(text: str, day: date, *, said: date) -> bool:
     return (
         bool(without_year)
         or (f"{day:%A}" in text and apart <= 7)
+        or (said - day == timedelta(1) and "yesterday" in text.lower())
         or any(each.day == day for each in days_in(text))
     )
 
@@ -108,8 +109,12 @@ def _name_of(day: date) -> str:
 
 
 def names_month(text: str, month: date, *, said: date) -> bool:
-    """Whether a text that was said on some day names the month of another, with its year or within a year."""
+    """Whether a text that was said on some day names the month of another, with its year or within a year, or
+    as the last one."""
     name = _name_of(month)
+    is_last = (said.year - month.year) * 12 + said.month - month.month == 1
+    if is_last and "last month" in text.lower():
+        return True
     if re.search(rf"\b{name}(?!\w),?\s{{1,9}}(?:of\s)?{month.year}\b", text):
         return True
     without_year = re.search(rf"\b{name}(?!\w)(?!,?\s{{1,9}}\d)", text)

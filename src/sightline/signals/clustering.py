@@ -61,9 +61,10 @@ def weight_of(source_kind: SourceKind, confidence: float) -> float:
 
 
 def find_signal(mention: Mention, known: Iterable[Known]) -> Known | None:
-    """The signal that a mention is another account of; None for a new event."""
+    """The signal that a mention is another account of, by a model's word first; None for a new event."""
+    told = [each for each in known if each.signal_id == mention.signal_id]
     quote = fold(mention.quote)
-    return next((each for each in known if _is_same(mention, quote, each)), None)
+    return next((each for each in told or known if told or _is_same(mention, quote, each)), None)
 
 
 def says_more(mention: Mention, known: Known) -> bool:

@@ -24,6 +24,7 @@ from sightline.reading.model_check import writer
 from sightline.signals import form_d
 from sightline.signals.changes import read_changes
 from sightline.signals.documents import proven, united
+from sightline.signals.llm_editor import desk_of, edit
 from sightline.signals.llm_reader import (
     BATCH,
     PROMPT_VERSION,
@@ -36,7 +37,7 @@ from sightline.signals.llm_reader import (
 from sightline.signals.local_reader import LocalReader
 from sightline.signals.run import KINDS, MODEL_KIND, company_of, finish, keep, store, version_of
 from sightline.signals.units import Unit, units_of
-from sightline.store import model_readings, signal_evidence, work
+from sightline.store import model_readings, signal_evidence, signals, work
 from sightline.store.database import Database
 from sightline.store.model_spending import Allowance
 
@@ -126,9 +127,9 @@ async def _read(
         (unit, [m for each in asked[number] for m in mentions_of(each, known[each.key], company)])
         for number, (unit, _) in enumerate(units)
     ]
-    return proven(
-        document, [*form_d.read(document, company), *united(read, company, has_dates=True)]
-    )
+    found = proven(document, united(read, company, has_dates=True))
+    filed = proven(document, form_d.read(document, company))
+    return [*filed, *await _edited(database, reader, document, found, company)]
 
 
 def _sentences(
@@ -143,6 +144,25 @@ def _sentences(
         ]
     except EncoderFailed:
         return [(unit, list(unit.spans)) for unit in units]
+
+
+async def _edited(
+    database: Database,
+    reader: ModelReader,
+    document: EvidenceDocument,
+    found: Sequence[Mention],
+    company: NamedCompany,
+) -> Sequence[Mention]:
+    """What an editor leaves of the events of a document. Raises ModelDidNotAnswer, BudgetIsSpent."""
+    async with database.connection() as connection:
+        stored = await signals.read_known(connection, company.company_id)
+    desk = desk_of(found, stored, said=document.said_at)
+    if not desk.is_worth_asking:
+        return found
+    allowances = reader.allowances(company.company_id)
+    async with held(database, allowances, tokens=desk.tokens) as spending:
+        left, spending.tokens = await edit(reader.model, desk, company.name)
+    return left
 
 
 async def _ask(

@@ -47,6 +47,7 @@ _LETTER: Final = re.compile(r"^\W*(?:Exhibit\s+)?16\.\d\b.*$", re.MULTILINE)
 LEAST_AMOUNT: Final = 1_000.0  # smaller sums are prices of a share
 _LEAST_ROLE: Final = 0.6
 _LONGEST_TITLE: Final = 300  # characters
+_LONGEST_OF_MOVES: Final = 700  # of all who come and go by one announcement
 _MOST_NEITHER: Final = 0.5
 _PRICED_WITHIN: Final = (
     3  # sentences of an item behind the one that tells a deal, which may say its price
@@ -377,9 +378,9 @@ def _whole(lead: Mention, moves: Sequence[Mention]) -> Mention:
     own = [each for each in lead.parties if each.role != "person"]
     return replace(
         lead,
-        title=plain("; ".join(said.values()), longest=_LONGEST_TITLE),
+        title=plain("; ".join(said.values()), longest=_LONGEST_OF_MOVES),
         parties=(*own, *people.values()),
-        summary=plain(" ".join(each.summary for each in moves), longest=700),
+        summary=plain(" ".join(each.summary for each in moves), longest=_LONGEST_OF_MOVES),
         occurred_at=min((each.occurred_at for each in moves if each.occurred_at), default=None),
         # What tells one announcement from another is its first person, not who is named later.
         counterparty=named[0].counterparty if named else "",

@@ -21,6 +21,7 @@ class StoredSignal:
     signal_id: UUID
     document_id: UUID | None
     type: SignalType
+    title: str
     occurred_at: datetime | None
     counterparty: str
     amount: SignalAmount | None
@@ -34,7 +35,7 @@ async def read_known(connection: Connection, company_id: UUID) -> list[StoredSig
     """The signals of a company with the quotes of all their mentions."""
     rows = await connection.fetch(
         """
-        SELECT s.signal_id, s.document_id, s.type, s.occurred_at, s.about, s.amount, s.source_kind,
+        SELECT s.signal_id, s.document_id, s.type, s.title, s.occurred_at, s.about, s.amount, s.source_kind,
           s.confidence,
           array_cat(ARRAY[s.quote], ARRAY(SELECT m.quote FROM signal_mentions m
             WHERE m.company_id = s.company_id AND m.signal_id = s.signal_id)) AS quotes,
@@ -49,6 +50,7 @@ async def read_known(connection: Connection, company_id: UUID) -> list[StoredSig
             signal_id=row["signal_id"],
             document_id=row["document_id"],
             type=SignalType(row["type"]),
+            title=row["title"],
             occurred_at=row["occurred_at"],
             counterparty=row["about"],
             amount=SignalAmount(**row["amount"]) if row["amount"] else None,
