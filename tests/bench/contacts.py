@@ -35,6 +35,7 @@ from sightline.store.contacts import find_contacts
 from sightline.store.database import Database, open_database
 from sightline.store.migrate import migrate
 from sightline.store.organizations import create_organization
+from sightline.store.pages import Slice
 
 SYLLABLES = "ka lo mi ra ten vor sel du ne shi bar tol gri ane ula".split()
 LEVELS = ["Vice President", "VP", "Director", "Head", "Senior Manager", "Manager", "Chief", "Lead"]
@@ -207,8 +208,7 @@ async def measure(
             started = time.perf_counter()
             async with database.tenant(organization_id) as connection:
                 _, total, _ = await find_contacts(
-                    connection, organization_id, query=query, before=None,
-                    offset=turn % 3 * 25, limit=25,
+                    connection, organization_id, query=query, part=Slice(25, turn % 3 * 25)
                 )  # fmt: skip
             times.append((time.perf_counter() - started) * 1000)
         everything += times

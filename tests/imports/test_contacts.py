@@ -17,6 +17,7 @@ from sightline.store import imports as import_store
 from sightline.store.contact_query import ContactQuery
 from sightline.store.contacts import find_contacts
 from sightline.store.database import Database
+from sightline.store.pages import Slice
 from sightline.store.suppressions import suppress
 
 Import = Callable[..., Any]
@@ -46,7 +47,7 @@ def held(database: Database, organization: OrganizationId) -> Callable[[], Any]:
     async def held() -> dict[str, dict[str, Any]]:
         async with database.tenant(organization) as connection:
             items, _, _ = await find_contacts(
-                connection, organization, query=ContactQuery(), before=None, offset=0, limit=50
+                connection, organization, query=ContactQuery(), part=Slice(50)
             )
         return {each.get("full_name", each["emails"]): each for each in json.loads(items)}
 

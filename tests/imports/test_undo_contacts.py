@@ -21,6 +21,7 @@ from sightline.store.contacts import find_contacts
 from sightline.store.database import Database
 from sightline.store.erasures import erase_person
 from sightline.store.imports import UndoneImport
+from sightline.store.pages import Slice
 
 Bring = Callable[[str, str], Awaitable[UUID]]
 Undo = Callable[[UUID], Awaitable[UndoneImport]]
@@ -61,7 +62,7 @@ def held(database: Database, organization: OrganizationId) -> Held:
     async def held() -> dict[str, dict[str, Any]]:
         async with database.tenant(organization) as connection:
             items, _, _ = await find_contacts(
-                connection, organization, query=ContactQuery(), before=None, offset=0, limit=50
+                connection, organization, query=ContactQuery(), part=Slice(50)
             )
         found = {each["full_name"]: each for each in json.loads(items)}
         for each in found.values():

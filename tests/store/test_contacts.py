@@ -16,6 +16,7 @@ from sightline.store.contact_query import Atom, Clause, ContactQuery
 from sightline.store.contact_writes import load_contacts
 from sightline.store.contacts import find_contacts, stream_contacts
 from sightline.store.database import Connection, Database
+from sightline.store.pages import Slice
 from sightline.store.suppressions import lift_suppression, suppress
 from tests.store.contacts_data import SOURCE, put, read_contact
 
@@ -39,7 +40,7 @@ async def search(
     connection: Connection, organization_id: OrganizationId, query: ContactQuery, limit: int = 1000
 ) -> tuple[list[str], int]:
     items, total, _ = await find_contacts(
-        connection, organization_id, query=query, before=None, offset=0, limit=limit
+        connection, organization_id, query=query, part=Slice(limit)
     )
     return [each["id"] for each in json.loads(items)], total
 
@@ -108,13 +109,13 @@ async def test_pages_reach_across_blocks(database: Database, organization: Organ
         expected = [f"p{n}@x.example" for n in reversed(range(4200))]
         for offset in (0, 100, 2100, 2150, 4190, 4200, 9000):
             items, total, _ = await find_contacts(
-                connection, organization, query=ContactQuery(), before=None, offset=offset, limit=60
+                connection, organization, query=ContactQuery(), part=Slice(60, offset)
             )
             assert [e["emails"][0] for e in json.loads(items)] == expected[offset : offset + 60]
             assert total == 4200
         last: tuple[str, str] | None = ("2100", "")
         items, _, last = await find_contacts(
-            connection, organization, query=ContactQuery(), before=last, offset=0, limit=60
+            connection, organization, query=ContactQuery(), part=Slice(60, before=last)
         )
         assert [e["emails"][0] for e in json.loads(items)] == [
             f"p{n}@x.example" for n in reversed(range(2040, 2100))

@@ -32,6 +32,7 @@ from sightline.store.credits import (
     settle,
 )
 from sightline.store.database import Connection, Database, open_database
+from sightline.store.pages import Slice
 from tests.conftest import Tenant
 
 OPERATIONS = st.sampled_from(["a", "b", "c"])
@@ -367,23 +368,23 @@ async def test_pages_of_the_ledger(tenant: Tenant, database: Database) -> None:
                     connection, organization_id, credit=credit, amount=n + 1, reason=f"{new_id()}"
                 )
         whole, total, _ = await ledger_page(
-            connection, organization_id, credit=None, before=None, offset=0, limit=50
+            connection, organization_id, credit=None, part=Slice(50)
         )
         assert total == 10
         pages: list[dict[str, Any]] = []
         before = None
         for _ in range(4):
             items, total, before = await ledger_page(
-                connection, organization_id, credit=None, before=before, offset=0, limit=3
+                connection, organization_id, credit=None, part=Slice(3, before=before)
             )
             assert total == 10
             pages += json.loads(items)
         assert pages == json.loads(whole)
         _, company, _ = await ledger_page(
-            connection, organization_id, credit="company", before=None, offset=0, limit=1
+            connection, organization_id, credit="company", part=Slice(1)
         )
         nothing, none, end = await ledger_page(
-            connection, organization_id, credit="contact", before=None, offset=0, limit=1
+            connection, organization_id, credit="contact", part=Slice(1)
         )
     assert company == 5
     assert (nothing, none, end) == ("[]", 0, None)

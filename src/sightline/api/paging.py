@@ -14,6 +14,7 @@ from pydantic_core import to_json
 from sightline.api.endpoint import Schema
 from sightline.domain.callers import Caller
 from sightline.domain.errors import CursorIsInvalid, PaginationConflicts
+from sightline.store.pages import Slice
 
 DEFAULT_PER_PAGE = 25
 MOST_PER_PAGE = 50
@@ -63,9 +64,7 @@ class ReadPage(Protocol):
     """Reads a page of a list from the store: the items as the text of a JSON array, the exact total,
     and where the page ends (sort value, id) or None when it is empty."""
 
-    def __call__(
-        self, *, before: tuple[str, str] | None, offset: int, limit: int
-    ) -> Awaitable[tuple[str, int, tuple[str, str] | None]]: ...
+    def __call__(self, *, part: Slice) -> Awaitable[tuple[str, int, tuple[str, str] | None]]: ...
 
 
 async def read_list(
@@ -77,15 +76,15 @@ async def read_list(
     PaginationConflicts.
     """
     fingerprint = list_fingerprint(caller, *bound_to)
-    start = offset = (asked.page - 1) * asked.per_page
-    before = None
+    start = (asked.page - 1) * asked.per_page
+    part = Slice(asked.per_page, start)
     if asked.cursor is not None:
         if asked.page > 1:
             raise PaginationConflicts()
         start, before = read_cursor(asked.cursor, fingerprint)
-        offset = 0
+        part = Slice(asked.per_page, before=before)
     with reading_from(asked.cursor):
-        items, total, last = await read(before=before, offset=offset, limit=asked.per_page)
+        items, total, last = await read(part=part)
     count = min(asked.per_page, max(0, total - start)) if last else 0
     end = start + count
     cursor = make_cursor(fingerprint, position=end, last=last) if last and end < total else None

@@ -20,6 +20,7 @@ from sightline.store.imports import (
     read_import,
 )
 from sightline.store.organizations import find_organization
+from sightline.store.pages import Slice
 
 _MOST_LISTED = 200
 
@@ -30,9 +31,7 @@ def list_imports(
     """List imports, newest first, with time, file and result. 200 at most."""
 
     async def read(connection: Connection, organization_id: OrganizationId) -> str:
-        items, _, _ = await imports_page(
-            connection, organization_id, before=None, offset=0, limit=_MOST_LISTED
-        )
+        items, _, _ = await imports_page(connection, organization_id, part=Slice(_MOST_LISTED))
         return items
 
     found = json.loads(administer_organization(org, read, data_dir=data_dir))

@@ -20,6 +20,7 @@ from sightline.kit.secrets import SecretBox
 from sightline.store.account_index.indexes import AccountIndexes
 from sightline.store.console_sessions import Session
 from sightline.store.database import Connection, Database
+from sightline.store.pages import Slice
 
 PER_PAGE: Final = 25
 LAST_PAGE: Final = 4_000
@@ -230,10 +231,10 @@ async def answered_page(
 async def listed(
     visit: Visit, read: Callable[..., Awaitable[StoredPage]], *, per_page: int = PER_PAGE
 ) -> tuple[list[Any], Pager]:
-    """The page of a list that is asked for, or its last. `read` takes before, offset and limit."""
+    """The page of a list that is asked for, or its last. `read` takes the part."""
     asked = page_number(visit)
-    items, total, _ = await read(before=None, offset=(asked - 1) * per_page, limit=per_page)
+    items, total, _ = await read(part=Slice(per_page, (asked - 1) * per_page))
     where = pager(visit, total, per_page=per_page)
     if where.page != asked:
-        items, _, _ = await read(before=None, offset=(where.page - 1) * per_page, limit=per_page)
+        items, _, _ = await read(part=Slice(per_page, (where.page - 1) * per_page))
     return json.loads(items), where

@@ -9,7 +9,7 @@ from uuid import UUID
 from sightline.domain.callers import Caller, OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, Where, read_rows
+from sightline.store.pages import Pages, Rows, Slice, Where, read_rows
 
 NoteKind = Literal["note", "next_step", "owner"]
 
@@ -73,9 +73,7 @@ async def notes_page(
     account_id: UUID,
     *,
     kind: NoteKind | None,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    part: Slice,
 ) -> Pages:
     """The entries of an account as the text of a JSON array, newest first."""
     where = Where("organization_id = $1 AND account_id = $2", [organization_id, account_id])
@@ -86,9 +84,7 @@ async def notes_page(
             "account_notes note", _OBJECT, "note_id", "created_at", "timestamptz", descending=True
         ),
         where,
-        before=before,
-        offset=offset,
-        limit=limit,
+        part=part,
     )
 
 

@@ -8,7 +8,7 @@ from sightline.domain.authority import UserRole
 from sightline.domain.callers import OrganizationId, UserId
 from sightline.domain.plans import Plan
 from sightline.store.database import Connection, Database
-from sightline.store.pages import Pages, Rows, Where, read_page, read_rows
+from sightline.store.pages import Pages, Rows, Slice, Where, read_page, read_rows
 
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 
@@ -144,9 +144,7 @@ async def audit_page(
     *,
     action: str | None,
     actor: str | None,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    part: Slice,
 ) -> Pages:
     """Acts, newest first."""
     item = f"""
@@ -160,9 +158,7 @@ async def audit_page(
         connection,
         Rows("audit_log", item, "audit_id", "at", "timestamptz", descending=True),
         where,
-        before=before,
-        offset=offset,
-        limit=limit,
+        part=part,
     )
 
 
@@ -194,9 +190,7 @@ async def usage_page(
     since: date,
     until: date,
     key_id: UUID | None,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    part: Slice,
 ) -> Pages:
     """Requests by day, key and operation, the newest day first."""
     condition = """
@@ -223,8 +217,5 @@ async def usage_page(
         since,
         until,
         key_id,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
+        *part.parameters,
     )

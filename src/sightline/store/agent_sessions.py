@@ -9,7 +9,7 @@ from sightline.domain.callers import Caller
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, Where, read_rows
+from sightline.store.pages import Pages, Rows, Slice, Where, read_rows
 
 SessionType = Literal[
     "document", "chat", "plan", "canvas_settings", "email", "workspace", "project"
@@ -113,13 +113,7 @@ async def update_session(
 
 
 async def sessions_page(
-    connection: Connection,
-    caller: Caller,
-    wanted: SessionFilter,
-    *,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    connection: Connection, caller: Caller, wanted: SessionFilter, *, part: Slice
 ) -> Pages:
     """Sessions of the user as the text of a JSON array, the total, and where the page ends."""
     expression, kind = _SORTS[wanted.sort]
@@ -141,9 +135,7 @@ async def sessions_page(
             descending=wanted.descending,
         ),
         where,
-        before=before,
-        offset=offset,
-        limit=limit,
+        part=part,
     )
 
 
@@ -185,13 +177,7 @@ async def add_message(
 
 
 async def messages_page(
-    connection: Connection,
-    caller: Caller,
-    session_id: UUID,
-    *,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    connection: Connection, caller: Caller, session_id: UUID, *, part: Slice
 ) -> Pages:
     """Messages of a session, oldest first."""
     item = f"""
@@ -209,7 +195,5 @@ async def messages_page(
         connection,
         Rows("agent_messages m", item, "message_id", "created_at", "timestamptz"),
         where,
-        before=before,
-        offset=offset,
-        limit=limit,
+        part=part,
     )

@@ -11,7 +11,7 @@ from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
 from sightline.store.events import TIME, event_of
-from sightline.store.pages import Pages, Rows, Where, joined_row, read_rows
+from sightline.store.pages import Pages, Rows, Slice, Where, joined_row, read_rows
 
 AlertStatus = Literal["viewed", "acknowledged", "resolved", "dismissed"]
 
@@ -140,15 +140,13 @@ async def alerts_page(
     connection: Connection,
     organization_id: OrganizationId,
     *,
-    status: str | None,
-    watch_id: UUID | None,
-    company_id: UUID | None,
-    assignee: UUID | None,
-    include_snoozed: bool,
-    since: datetime | None,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    status: str | None = None,
+    watch_id: UUID | None = None,
+    company_id: UUID | None = None,
+    assignee: UUID | None = None,
+    include_snoozed: bool = False,
+    since: datetime | None = None,
+    part: Slice,
 ) -> Pages:
     """Alerts, newest first; snoozed ones only when they are asked for."""
     where = Where("organization_id = $1", [organization_id])
@@ -159,4 +157,4 @@ async def alerts_page(
     where.add("created_at >= {}", since)
     if not include_snoozed:
         where.text += " AND (snoozed_until IS NULL OR snoozed_until <= now())"
-    return await read_rows(connection, _ALERTS, where, before=before, offset=offset, limit=limit)
+    return await read_rows(connection, _ALERTS, where, part=part)

@@ -7,7 +7,7 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.store.database import Connection
 from sightline.store.documents import body_of
-from sightline.store.pages import Pages, Rows, Where, read_page, read_rows
+from sightline.store.pages import Pages, Rows, Slice, Where, read_page, read_rows
 
 _DATA: Final = "data"  # answers of registers: figures and lists, which are not read as text
 
@@ -25,21 +25,14 @@ _DOCUMENT = """
 """
 
 
-async def documents_page(
-    connection: Connection,
-    company_id: UUID,
-    *,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
-) -> Pages:
+async def documents_page(connection: Connection, company_id: UUID, *, part: Slice) -> Pages:
     """The present documents of a company that have text to read, newest first."""
     rows = Rows(
         "listed", _DOCUMENT, "document_id", "day", "timestamptz", descending=True,
         joins="JOIN documents d USING (document_id)", made=_LISTED,
     )  # fmt: skip
     where = Where("true", [company_id, _DATA])
-    return await read_rows(connection, rows, where, before=before, offset=offset, limit=limit)
+    return await read_rows(connection, rows, where, part=part)
 
 
 async def read_document(
@@ -81,14 +74,11 @@ async def activity_page(
     company_id: UUID,
     *,
     kind: str | None,
-    before: None,
-    offset: int,
-    limit: int,
+    part: Slice,
 ) -> Pages:
     """What happened at a company, newest first: signals, filings, days with new postings, changes of the
     organization's record, and its notes. `kind` is one of signal, filing, posting, change, note; the label
     of a note is who wrote it."""
-    del before
     activity = """
       SELECT 'signal' AS kind, s.type AS label, s.title, s.quote, s.planned, s.document_id,
         d.title AS document_title, d.final_url AS url, coalesce(s.occurred_at, s.detected_at) AS at
@@ -133,8 +123,8 @@ async def activity_page(
         organization_id,
         company_id,
         kind,
-        offset,
-        limit,
+        part.offset,
+        part.limit,
     )
 
 

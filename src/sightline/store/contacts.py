@@ -11,7 +11,7 @@ from sightline.store.contact_bits import BLOCK_BITS
 from sightline.store.contact_query import ContactQuery, hits_of
 from sightline.store.contact_writes import unpacked
 from sightline.store.database import Connection
-from sightline.store.pages import read_page
+from sightline.store.pages import Slice, read_page
 
 Page = tuple[str, int, tuple[str, str] | None]
 
@@ -39,21 +39,14 @@ async def read_contact(
 
 
 async def find_contacts(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    query: ContactQuery,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    connection: Connection, organization_id: OrganizationId, *, query: ContactQuery, part: Slice
 ) -> Page:
     """Contacts, newest first, as the text of a JSON array; the exact total; where the page ends.
 
-    `before` is such an end: (slot, contact id).
+    `part.before` is such an end: (slot, contact id).
     """
     hits, values = hits_of(organization_id, query)
-    end = int(before[0]) if before else None
-    values += [end if end is not None else 2**31 - 1, offset, limit]
+    values += [int(part.before[0]) if part.before else 2**31 - 1, part.offset, part.limit]
     last, skip, most = (f"${len(values) - n}" for n in (2, 1, 0))
     # Of the block that the page before ended in, only the slots below count.
     kept = f"substr(repeat('1', {last}::int & 2047) || repeat('0', 2048), 1, 2048)::bit(2048)"
@@ -89,13 +82,7 @@ async def find_contacts(
 
 
 async def company_contacts(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    company_id: UUID,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    connection: Connection, organization_id: OrganizationId, *, company_id: UUID, part: Slice
 ) -> Page:
     """The contacts at a company, newest first: those linked to it or to a company merged into it, and
     those without a link whose employer has the name of the account."""
@@ -123,9 +110,9 @@ async def company_contacts(
         """,
         organization_id,
         company_id,
-        int(before[0]) if before else None,
-        offset,
-        limit,
+        int(part.before[0]) if part.before else None,
+        part.offset,
+        part.limit,
     )
 
 

@@ -11,7 +11,7 @@ from sightline.domain.errors import NameIsTaken
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, Where, read_rows
+from sightline.store.pages import Pages, Rows, Slice, Where, read_rows
 
 ContentType = Literal["email", "notes", "call_script", "document", "value_pyramid", "three_whys"]
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
@@ -133,9 +133,7 @@ async def content_page(
     company_id: UUID,
     *,
     content_type: str | None,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    part: Slice,
 ) -> Pages:
     """Content about a company, newest first."""
     where = Where("organization_id = $1", [organization_id])
@@ -145,9 +143,7 @@ async def content_page(
         connection,
         Rows("content c", _ITEM, "content_id", "created_at", "timestamptz", descending=True),
         where,
-        before=before,
-        offset=offset,
-        limit=limit,
+        part=part,
     )
 
 

@@ -12,7 +12,7 @@ from sightline.domain.credits import MOST_CREDITS, Credit, EntryKind
 from sightline.domain.errors import CreditsAreExhausted
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
-from sightline.store.pages import Rows, Where, read_rows
+from sightline.store.pages import Rows, Slice, Where, read_rows
 
 # What operations are named by whose credits a request holds while it waits for a model, before an id.
 FOR_ANSWER, FOR_CONTENT = "assistant:", "content:"
@@ -322,17 +322,11 @@ async def _write_grant(
 
 
 async def ledger_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    credit: Credit | None,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    connection: Connection, organization_id: OrganizationId, *, credit: Credit | None, part: Slice
 ) -> tuple[str, int, tuple[str, str] | None]:
     """Ledger lines, newest first, as the text of a JSON array; the exact total; where the page ends.
 
-    `before` is such an end: (RFC 3339 time, entry id).
+    `part.before` is such an end: (RFC 3339 time, entry id).
     """
     item = """
       json_build_object('id', entry_id,
@@ -346,7 +340,5 @@ async def ledger_page(
         connection,
         Rows("credit_ledger", item, "entry_id", "created_at", "timestamptz", descending=True),
         where,
-        before=before,
-        offset=offset,
-        limit=limit,
+        part=part,
     )

@@ -14,7 +14,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
 from sightline.store.integrations import forget_secret
-from sightline.store.pages import Pages, Rows, Where, read_rows
+from sightline.store.pages import Pages, Rows, Slice, Where, read_rows
 
 WORK_KIND = "sync_crm"  # the subject is the run
 KEPT_DAYS = 90
@@ -256,13 +256,7 @@ async def last_run(
 
 
 async def runs_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    provider: str,
-    *,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    connection: Connection, organization_id: OrganizationId, provider: str, *, part: Slice
 ) -> Pages:
     """Runs, the last begun first."""
     rows = Rows("crm_runs", _RUN, "run_id", "started_at", "timestamptz", descending=True)
@@ -270,9 +264,7 @@ async def runs_page(
         connection,
         rows,
         Where("organization_id = $1 AND provider = $2", [organization_id, provider]),
-        before=before,
-        offset=offset,
-        limit=limit,
+        part=part,
     )
 
 
@@ -282,23 +274,14 @@ async def log_page(
     run_id: UUID,
     *,
     action: str | None = None,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    part: Slice,
 ) -> Pages:
     """What a run did to each record, in order; of all outcomes unless one is named."""
     key = "(stage || ' ' || record_id)"
     rows = Rows("crm_log", _ENTRY, key, "at", "timestamptz", "text")
     where = Where("organization_id = $1 AND run_id = $2", [organization_id, run_id])
     where.add("action = {}", action)
-    return await read_rows(
-        connection,
-        rows,
-        where,
-        before=before,
-        offset=offset,
-        limit=limit,
-    )
+    return await read_rows(connection, rows, where, part=part)
 
 
 @asynccontextmanager

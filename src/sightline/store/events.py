@@ -14,7 +14,7 @@ from sightline.kit.clock import now
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, Where, joined_row, json_row, read_rows
+from sightline.store.pages import Pages, Rows, Slice, Where, joined_row, json_row, read_rows
 
 TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 
@@ -232,14 +232,12 @@ async def events_page(
     connection: Connection,
     organization_id: OrganizationId,
     *,
-    type: str | None,
-    source: str | None,
-    company_id: UUID | None,
-    since: datetime | None,
-    until: datetime | None,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    type: str | None = None,
+    source: str | None = None,
+    company_id: UUID | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    part: Slice,
 ) -> Pages:
     """Events, the newest detected first. `type` is a type or a family, `source` a source's kind or
     name; `since` and `until` bound when they were detected."""
@@ -249,7 +247,7 @@ async def events_page(
     where.add(f"company_id = ANY({ids_of('ARRAY[{}::uuid]')})", company_id)
     where.add("detected_at >= {}", since)
     where.add("detected_at <= {}", until)
-    return await read_rows(connection, _EVENTS, where, before=before, offset=offset, limit=limit)
+    return await read_rows(connection, _EVENTS, where, part=part)
 
 
 async def read_events(

@@ -13,7 +13,7 @@ from sightline.kit.ids import new_id
 from sightline.store.companies import ASKED_COMPANY
 from sightline.store.database import Connection
 from sightline.store.documents import storable
-from sightline.store.pages import Pages, Rows, Where, joined_row, read_rows
+from sightline.store.pages import Pages, Rows, Slice, Where, joined_row, read_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,9 +218,7 @@ async def facts_page(
     *,
     field: str | None,
     source: str | None,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    part: Slice,
 ) -> Pages:
     """Facts of the company that an id stands for by field, winners first."""
     where = Where(
@@ -229,4 +227,4 @@ async def facts_page(
     )
     where.add("f.field = {}", field)
     where.add("f.source = {}", source)
-    return await read_rows(connection, _FACTS, where, before=before, offset=offset, limit=limit)
+    return await read_rows(connection, _FACTS, where, part=part)

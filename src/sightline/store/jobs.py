@@ -9,7 +9,16 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.credits import Credit
 from sightline.store.companies import ASKED_COMPANY
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, Where, joined_row, only_row, page_of, rows_query
+from sightline.store.pages import (
+    Pages,
+    Rows,
+    Slice,
+    Where,
+    joined_row,
+    only_row,
+    page_of,
+    rows_query,
+)
 
 WORK_KIND = "refresh_jobs"
 """The kind of queue work that pulls a company's job boards; its subject is the company id."""
@@ -109,20 +118,11 @@ async def jobs_page(
     company_id: UUID,
     wanted: JobFilter,
     *,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    part: Slice,
 ) -> Pages:
     """Postings of the company that an id stands for, the newest first."""
     found, _, _ = await jobs_and_pull(
-        connection,
-        organization_id,
-        company_id,
-        wanted=wanted,
-        credit="company",
-        before=before,
-        offset=offset,
-        limit=limit,
+        connection, organization_id, company_id, wanted=wanted, credit="company", part=part
     )
     return found
 
@@ -134,9 +134,7 @@ async def jobs_and_pull(
     *,
     wanted: JobFilter,
     credit: Credit,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    part: Slice,
 ) -> tuple[Pages, datetime | None, int]:
     """The same, with the newest pull of any board of the company, and what the organization has left of a
     kind of credit."""
@@ -158,7 +156,7 @@ async def jobs_and_pull(
             where.values.append(value)
             asked = asked.replace(name, f"${len(where.values)}")
         where.text += f" AND ({asked})"
-    query, values = rows_query(_JOBS, where, before=before, offset=offset, limit=limit)
+    query, values = rows_query(_JOBS, where, part=part)
     row = await only_row(
         connection,
         f"""

@@ -6,7 +6,7 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.store.database import Connection
 from sightline.store.operations import KEPT_DAYS
-from sightline.store.pages import Rows, Where, read_rows
+from sightline.store.pages import Rows, Slice, Where, read_rows
 
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _OBJECT = f"""
@@ -62,9 +62,7 @@ async def operations_page(
     *,
     parent_id: UUID | None,
     statuses: Sequence[str] | None,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    part: Slice,
 ) -> tuple[str, int, tuple[str, str] | None]:
     """Operations, newest first; with `parent_id` the items of a bulk operation, in their order."""
     where = Where(
@@ -80,14 +78,7 @@ async def operations_page(
     if parent_id is not None:
         item = f"({_OBJECT}::jsonb || jsonb_build_object('item', item, 'external_id', external_id))::json"
         rows = Rows("operations", item, "operation_id", "item", "int")
-    return await read_rows(
-        connection,
-        rows,
-        where,
-        before=before,
-        offset=offset,
-        limit=limit,
-    )
+    return await read_rows(connection, rows, where, part=part)
 
 
 async def names_of(

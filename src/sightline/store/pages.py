@@ -13,6 +13,21 @@ Pages = tuple[str, int, tuple[str, str] | None]
 
 
 @dataclass(frozen=True, slots=True)
+class Slice:
+    """Which rows of a list: at most `limit`, behind the row with the sort value and id `before`, or behind
+    the first `offset`."""
+
+    limit: int
+    offset: int = 0
+    before: tuple[str, str] | None = None
+
+    @property
+    def parameters(self) -> tuple[str | None, str | None, int, int]:
+        """Sort value and id of the row before, offset and limit."""
+        return *(self.before or (None, None)), self.offset, self.limit
+
+
+@dataclass(frozen=True, slots=True)
 class Rows:
     """Rows of one table as a list, in SQL: `table` with the alias that `item` uses, if any; `item`, the
     JSON object that is shown of a row; `order`, what rows are sorted by, of type `kind`; `key`, the id
@@ -54,22 +69,11 @@ class Rows:
         return status == "DELETE 1"
 
     async def page(
-        self,
-        connection: Connection,
-        organization_id: OrganizationId,
-        *,
-        before: tuple[str, str] | None,
-        offset: int,
-        limit: int,
+        self, connection: Connection, organization_id: OrganizationId, *, part: Slice
     ) -> Pages:
         """A page of all rows of an organization."""
         return await read_rows(
-            connection,
-            self,
-            Where("organization_id = $1", [organization_id]),
-            before=before,
-            offset=offset,
-            limit=limit,
+            connection, self, Where("organization_id = $1", [organization_id]), part=part
         )
 
 
@@ -91,42 +95,27 @@ class Where:
             self.text += f" AND {condition.replace('{}', f'${len(self.values)}')}"
 
 
-async def read_rows(
-    connection: Connection,
-    rows: Rows,
-    where: Where,
-    *,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
-) -> Pages:
+async def read_rows(connection: Connection, rows: Rows, where: Where, *, part: Slice) -> Pages:
     """The page of a table's rows that meet a condition."""
-    query, values = rows_query(rows, where, before=before, offset=offset, limit=limit)
+    query, values = rows_query(rows, where, part=part)
     return await read_page(connection, query, *values)
 
 
-def rows_query(
-    rows: Rows,
-    where: Where,
-    *,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
-) -> tuple[str, list[Any]]:
+def rows_query(rows: Rows, where: Where, *, part: Slice) -> tuple[str, list[Any]]:
     """The query for `read_page` of a table's rows that meet a condition, and its values."""
     direction, beyond = ("DESC", "<") if rows.descending else ("ASC", ">")
     alias = rows.table.split()[-1]
     on = Where(where.text, list(where.values))
-    if before is not None:
+    if part.before is not None:
         end = f"({{}}::text::{rows.kind}, ${len(on.values) + 2}::text::{rows.key_kind})"
-        on.add(f"({rows.order}, {rows.key}) {beyond} {end}", before[0])
-        on.values.append(before[1])
+        on.add(f"({rows.order}, {rows.key}) {beyond} {end}", part.before[0])
+        on.values.append(part.before[1])
     # Numbers, not parameters: a plan for any limit would be one for a tenth of the table.
     query = page_query(
         f"""
         SELECT *, {rows.order} AS sort_value, {rows.key} AS page_key FROM {rows.table} WHERE {on.text}
         ORDER BY {rows.order} {direction}, {rows.key} {direction}
-        OFFSET {int(offset)} LIMIT {int(limit)}
+        OFFSET {int(part.offset)} LIMIT {int(part.limit)}
         """,
         item=rows.item,
         total=f"SELECT count(*) FROM {rows.table} WHERE {where.text}",

@@ -17,7 +17,7 @@ from sightline.store.contact_writes import (
     load_contacts,
 )
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, Where, read_rows
+from sightline.store.pages import Pages, Rows, Slice, Where, read_rows
 
 Kind = Literal["email", "phone", "profile", "person"]
 PREFIXES: dict[Kind, str] = {"email": "e:", "phone": "f:", "profile": "p:", "person": "n:"}
@@ -164,13 +164,7 @@ async def read_suppressions(
 
 
 async def suppressions_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    kind: Kind | None,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    connection: Connection, organization_id: OrganizationId, *, kind: Kind | None, part: Slice
 ) -> Pages:
     """The list, newest first, as the text of a JSON array; the total; where the page ends."""
     where = Where("organization_id = $1", [organization_id])
@@ -179,4 +173,4 @@ async def suppressions_page(
     rows = Rows(
         "suppressions", _OBJECT, "suppression_id", "suppression_id", "uuid", descending=True
     )
-    return await read_rows(connection, rows, where, before=before, offset=offset, limit=limit)
+    return await read_rows(connection, rows, where, part=part)

@@ -9,7 +9,7 @@ from sightline.domain.job_text import quote_of
 from sightline.domain.technologies import products
 from sightline.store.companies import PRESENT_COMPANY
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, json_row, only_row
+from sightline.store.pages import Pages, Slice, json_row, only_row
 
 MOST_SOURCES = 5
 """Pieces of evidence listed of one technology, the surest first."""
@@ -113,9 +113,7 @@ async def technologies_page(
     *,
     category: str | None,
     active: bool | None,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    part: Slice,
 ) -> Pages:
     """Technologies of the company that an id stands for, the surest first.
 
@@ -133,9 +131,9 @@ async def technologies_page(
         },
         category,
         active,
-        before[0] if before else None,
-        offset,
-        limit,
+        part.before and part.before[0],
+        part.offset,
+        part.limit,
     )
     total = rows[0]["total"]
     if rows[0]["key"] is None:  # past the end

@@ -11,7 +11,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.filters import Filter
 from sightline.store.database import Connection
 from sightline.store.filters import condition_of
-from sightline.store.pages import Pages, Rows, Where, only_row, read_page, read_rows
+from sightline.store.pages import Pages, Rows, Slice, Where, only_row, read_page, read_rows
 
 _JOINED = "accounts a JOIN account_records r USING (organization_id, account_id)"
 
@@ -232,13 +232,7 @@ async def simulate(
 
 
 async def members_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    territory_id: str,
-    *,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    connection: Connection, organization_id: OrganizationId, territory_id: str, *, part: Slice
 ) -> Pages:
     """The territory's accounts, best score first: [{item: Account item, score, why, by_hand}]."""
     return await read_page(
@@ -259,20 +253,12 @@ async def members_page(
         """,
         organization_id,
         territory_id,
-        before[0] if before else None,
-        before[1] if before else None,
-        offset,
-        limit,
+        *part.parameters,
     )
 
 
 async def overlaps_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    connection: Connection, organization_id: OrganizationId, *, part: Slice
 ) -> Pages:
     """Pairs of territories that share accounts, most first. Ids of territories hold no slash."""
     return await read_rows(
@@ -296,19 +282,12 @@ async def overlaps_page(
             """,
         ),
         Where("$1::uuid IS NOT NULL", [organization_id]),
-        before=before,
-        offset=offset,
-        limit=limit,
+        part=part,
     )
 
 
 async def gaps_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    connection: Connection, organization_id: OrganizationId, *, part: Slice
 ) -> Pages:
     """Accounts in no territory, by name, as Account items."""
     return await read_rows(
@@ -328,9 +307,7 @@ async def gaps_page(
             """,
             [organization_id],
         ),
-        before=before,
-        offset=offset,
-        limit=limit,
+        part=part,
     )
 
 

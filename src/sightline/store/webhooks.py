@@ -11,7 +11,7 @@ from sightline.kit.ids import new_id
 from sightline.store import work
 from sightline.store.database import Connection
 from sightline.store.events import TIME
-from sightline.store.pages import Pages, Rows, Where, read_rows
+from sightline.store.pages import Pages, Rows, Slice, Where, read_rows
 
 WORK_KIND = "deliver_webhook"
 
@@ -264,9 +264,7 @@ async def deliveries_page(
     webhook_id: UUID,
     *,
     status: str | None,
-    before: tuple[str, str] | None,
-    offset: int,
-    limit: int,
+    part: Slice,
 ) -> Pages:
     """The delivery log of a webhook, newest first."""
     item = f"""
@@ -282,7 +280,5 @@ async def deliveries_page(
             "webhook_deliveries", item, "delivery_id", "created_at", "timestamptz", descending=True
         ),
         where,
-        before=before,
-        offset=offset,
-        limit=limit,
+        part=part,
     )

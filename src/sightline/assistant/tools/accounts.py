@@ -19,6 +19,7 @@ from sightline.store.contacts import company_contacts
 from sightline.store.database import Connection
 from sightline.store.facts import Fact
 from sightline.store.lists import list_named, resolve
+from sightline.store.pages import Slice
 
 _MOST: Final = 25
 _MOST_PROOFS: Final = 3  # of one person
@@ -169,7 +170,7 @@ async def _contacts(evidence: CompanyEvidence) -> list[tuple[str, tuple[Source, 
     async with evidence.reading() as connection:
         items, _, _ = await company_contacts(
             connection, evidence.caller.organization_id, company_id=evidence.company_id,
-            before=None, offset=0, limit=200,
+            part=Slice(200)
         )  # fmt: skip
     found: list[tuple[str, tuple[Source, ...]]] = []
     for contact in json.loads(items):

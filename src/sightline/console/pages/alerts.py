@@ -9,6 +9,7 @@ from sightline.console.page import FormIsInvalid, Moved, NothingHere, Shown, Vis
 from sightline.kit.clock import now
 from sightline.store.administration import users_page
 from sightline.store.alerts import AlertStatus, alerts_page, update_alert
+from sightline.store.pages import Slice
 from sightline.store.watches import watches_page
 
 INBOX: Final = "new"
@@ -34,19 +35,11 @@ async def show(visit: Visit) -> Shown:
             connection,
             organization_id,
             status=None if view == "all" else view,
-            watch_id=None,
-            company_id=None,
-            assignee=None,
             include_snoozed=view == "all",
-            since=None,
         )
         items, pager = await listed(visit, read)
-        stored, _, _ = await watches_page(
-            connection, organization_id, before=None, offset=0, limit=_MOST_WATCHES
-        )
-        users, _, _ = await users_page(
-            connection, organization_id, before=None, offset=0, limit=_MOST_USERS
-        )
+        stored, _, _ = await watches_page(connection, organization_id, part=Slice(_MOST_WATCHES))
+        users, _, _ = await users_page(connection, organization_id, part=Slice(_MOST_USERS))
     emails = {user["id"]: user["email"] for user in json.loads(users)}
     return Shown(
         "alerts.html",

@@ -17,6 +17,7 @@ from sightline.domain.errors import CompanyDoesNotExist, Refusal, SessionDoesNot
 from sightline.store.agent_sessions import messages_page
 from sightline.store.credits import balances
 from sightline.store.database import Connection
+from sightline.store.pages import Slice
 
 LONGEST: Final = 1_000
 PRICE: Final = "assistant_answer"
@@ -89,12 +90,7 @@ async def conversation_of(visit: Visit, connection: Connection) -> dict[str, Any
         except ValueError as fault:
             raise NothingHere from fault
         items, total, _ = await messages_page(
-            connection,
-            visit.session.caller,
-            conversation,
-            before=None,
-            offset=0,
-            limit=_MOST_MESSAGES,
+            connection, visit.session.caller, conversation, part=Slice(_MOST_MESSAGES)
         )
         if not total:
             raise NothingHere

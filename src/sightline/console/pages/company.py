@@ -33,6 +33,7 @@ from sightline.store.company_pages import account_of, logos_of
 from sightline.store.database import Connection
 from sightline.store.facts import read_facts
 from sightline.store.jobs import JobFilter, job_trends, jobs_page
+from sightline.store.pages import Slice
 from sightline.store.seller_context import read_context
 from sightline.store.technologies import technologies_page
 
@@ -77,15 +78,10 @@ async def overview(visit: Visit) -> Shown:
         company_id, document = await company_of(visit, connection)
         brief = await read_brief(connection, organization_id, company_id, now=now())
         known, contact_count, _ = await contacts.company_contacts(
-            connection,
-            organization_id,
-            company_id=company_id,
-            before=None,
-            offset=0,
-            limit=_CONTACTS_READ,
+            connection, organization_id, company_id=company_id, part=Slice(_CONTACTS_READ)
         )
         products, product_count, _ = await _technologies(
-            connection, organization_id, company_id, before=None, offset=0, limit=_MOST_PRODUCTS
+            connection, organization_id, company_id, part=Slice(_MOST_PRODUCTS)
         )
         trends = json.loads(await job_trends(connection, company_id, months=MONTHS))
         proof = await _proof(visit, connection, company_id)

@@ -15,6 +15,7 @@ from sightline.search.relevance import Request
 from sightline.store.accounts import AccountFilter, companies_with_evidence
 from sightline.store.contacts import find_contacts
 from sightline.store.database import Connection
+from sightline.store.pages import Slice
 
 _EACH: Final = 5
 _HITS: Final = 4
@@ -76,12 +77,7 @@ async def _people(visit: Visit, connection: Connection, q: str) -> list[dict[str
     if not q:
         return []
     found, _, _ = await find_contacts(
-        connection,
-        visit.session.organization_id,
-        query=words_query(q),
-        before=None,
-        offset=0,
-        limit=_EACH,
+        connection, visit.session.organization_id, query=words_query(q), part=Slice(_EACH)
     )
     return [
         {

@@ -9,6 +9,7 @@ from sightline.store.alerts import alerts_page
 from sightline.store.database import Connection
 from sightline.store.events import events_page
 from sightline.store.keys import list_keys
+from sightline.store.pages import Slice
 from sightline.store.sample import count_companies, remove_sample
 from sightline.store.seller_context import read_context
 
@@ -23,30 +24,9 @@ async def show(visit: Visit) -> Shown:
     async with visit.reading() as connection:
         own, sample = await count_companies(connection, organization_id)
         alerts, waiting, _ = await alerts_page(
-            connection,
-            organization_id,
-            status="new",
-            watch_id=None,
-            company_id=None,
-            assignee=None,
-            include_snoozed=False,
-            since=None,
-            before=None,
-            offset=0,
-            limit=_ALERTS,
+            connection, organization_id, status="new", part=Slice(_ALERTS)
         )
-        events, _, _ = await events_page(
-            connection,
-            organization_id,
-            type=None,
-            source=None,
-            company_id=None,
-            since=None,
-            until=None,
-            before=None,
-            offset=0,
-            limit=_EVENTS,
-        )
+        events, _, _ = await events_page(connection, organization_id, part=Slice(_EVENTS))
         steps = await _steps(visit, connection, own=own)
     return Shown(
         "home.html",
@@ -65,7 +45,7 @@ async def _steps(visit: Visit, connection: Connection, *, own: bool) -> list[dic
     """What a new workspace needs, in the order of its use, and whether it is done."""
     organization_id = visit.session.organization_id
     context, _ = await read_context(connection, organization_id)
-    _, users, _ = await users_page(connection, organization_id, before=None, offset=0, limit=1)
+    _, users, _ = await users_page(connection, organization_id, part=Slice(1))
     keys = [
         key
         for key in await list_keys(connection, organization_id)

@@ -9,6 +9,7 @@ from sightline.store.account_notes import notes_page, present_notes
 from sightline.store.administration import users_page
 from sightline.store.company_pages import account_of
 from sightline.store.database import Connection
+from sightline.store.pages import Slice
 
 _MOST_NOTES: Final = 3
 _MOST_USERS: Final = 100
@@ -28,11 +29,9 @@ async def notes_of(visit: Visit, connection: Connection, company_id: UUID) -> di
         return None
     notes, total, _ = await notes_page(
         connection, organization_id, account_id,
-        kind="note", before=None, offset=0, limit=_MOST_NOTES,
+        kind="note", part=Slice(_MOST_NOTES)
     )  # fmt: skip
-    users, _, _ = await users_page(
-        connection, organization_id, before=None, offset=0, limit=_MOST_USERS
-    )
+    users, _, _ = await users_page(connection, organization_id, part=Slice(_MOST_USERS))
     present = await present_notes(connection, organization_id, account_id)
     step = present.get("next_step")
     return {

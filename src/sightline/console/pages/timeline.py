@@ -14,16 +14,8 @@ DATA_TYPES = ("field_changed", "entered_list", "left_list")
 async def show(visit: Visit) -> Shown:
     kind = visit.choice("type", (*FAMILIES, *DATA_TYPES))
     async with visit.reading() as connection:
-        read = partial(
-            events_page,
-            connection,
-            visit.session.organization_id,
-            type=kind or None,
-            source=None,
-            company_id=None,
-            since=None,
-            until=None,
-        )
+        organization_id = visit.session.organization_id
+        read = partial(events_page, connection, organization_id, type=kind or None)
         items, pager = await listed(visit, read)
     return Shown(
         "timeline.html",
