@@ -33,8 +33,7 @@ async def administer(call: Call, action: str, subject: str, details: dict[str, A
     if role not in ("owner", "admin"):
         raise RoleIsMissing(required_role="admin")
     await record_audit(
-        call.connection,
-        call.caller.organization_id,
+        *call.tenant,
         action=action,
         subject=subject,
         actor=call.caller.actor,
@@ -54,4 +53,4 @@ def check_role(role: UserRole, other: UserRole) -> None:
 
 
 async def role_of(call: Call, user_id: UserId) -> UserRole | None:
-    return await store.role_of(call.connection, call.caller.organization_id, user_id)
+    return await store.role_of(*call.tenant, user_id)

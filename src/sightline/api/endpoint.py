@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sightline.api.limits import RateLimiter
 from sightline.api.usage import UsageCounter
-from sightline.domain.callers import Caller
+from sightline.domain.callers import Caller, OrganizationId
 from sightline.domain.credits import Credit
 from sightline.domain.errors import Refusal
 from sightline.domain.sign_on import IdentityProvider
@@ -137,6 +137,11 @@ class Call:
     request_id: str
     prepared: Any = None  # what the endpoint's `before` answered
     accept: str = ""  # the media types that the caller takes, as it sent them
+
+    @property
+    def tenant(self) -> tuple[Connection, OrganizationId]:
+        """What functions of the store take first."""
+        return self.connection, self.caller.organization_id
 
 
 Keep = Callable[[Call], Awaitable[Reply]]

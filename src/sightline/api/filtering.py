@@ -47,7 +47,7 @@ async def usable_filter(
 
     Raises FilterIsInvalid, ListDoesNotExist, RulesAreCircular.
     """
-    return await resolved_filter(call.connection, call.caller.organization_id, value, path=path)
+    return await resolved_filter(*call.tenant, value, path=path)
 
 
 async def resolved_filter(

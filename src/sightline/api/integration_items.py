@@ -101,7 +101,7 @@ async def encoder_item(call: Call) -> dict[str, Any]:
 
 async def provider_item(call: Call, provider: Provider) -> dict[str, Any]:
     """A provider of contacts, asked by the organization's own key."""
-    kept = await find_integration(call.connection, call.caller.organization_id, provider.name)
+    kept = await find_integration(*call.tenant, provider.name)
     kept = kept if kept is not None and kept.secret else None
     return kept_item(provider.name, provider.manifest.title, "data_source", kept, {})
 

@@ -37,7 +37,7 @@ def headers_of(charged: Price, left: int) -> dict[str, str]:
 
 async def dry_run_reply(call: Call, price: Price) -> Reply:
     """The answer of a dry run: what it would cost, and nothing done."""
-    left = await balances(call.connection, call.caller.organization_id)
+    left = await balances(*call.tenant)
     body = {
         "dry_run": True,
         "credit": price.credit,

@@ -75,8 +75,8 @@ async def list_notes(call: Call) -> Reply:
     asked: NoteList = call.params
     await _check_account(call, asked.account_id)
     page = partial(
-        store.notes_page, call.connection, call.caller.organization_id, asked.account_id,
-        kind=asked.kind,
+        store.notes_page, *call.tenant, asked.account_id,
+        kind=asked.kind
     )  # fmt: skip
     bound = ("notes", asked.account_id, asked.kind)
     items, described = await read_list(call.caller, asked, page, bound_to=bound)
@@ -114,9 +114,7 @@ async def _note(call: Call, asked: NoteEntry) -> NewNote:
     owner_id = None
     if asked.owner is not None:
         try:
-            owner_id = await find_user(
-                call.connection, call.caller.organization_id, email=asked.owner
-            )
+            owner_id = await find_user(*call.tenant, email=asked.owner)
         except UserDoesNotExist as error:
             raise RequestIsInvalid("No user has this email.", path="owner") from error
     return NewNote(asked.kind, asked.text.strip(), asked.due_on, owner_id)
@@ -124,14 +122,13 @@ async def _note(call: Call, asked: NoteEntry) -> NewNote:
 
 async def _check_account(call: Call, account_id: UUID) -> None:
     """Raises AccountDoesNotExist."""
-    if await read_account(call.connection, call.caller.organization_id, account_id) is None:
+    if await read_account(*call.tenant, account_id) is None:
         raise AccountDoesNotExist()
 
 
 async def _record(call: Call, action: str) -> None:
     await record_audit(
-        call.connection,
-        call.caller.organization_id,
+        *call.tenant,
         action=action,
         subject=f"account:{call.params.account_id}",
         actor=call.caller.actor,

@@ -88,11 +88,7 @@ async def change(call: Call) -> Reply:
     account_id = call.params.account_id
     try:
         known = await set_user_values(
-            call.connection,
-            call.caller.organization_id,
-            account_id,
-            values=values,
-            observed_at=rfc3339(now()),
+            *call.tenant, account_id, values=values, observed_at=rfc3339(now())
         )
     except AccountNeedsAName as error:
         raise RequestIsInvalid(str(error), path="company_name") from error
@@ -103,10 +99,8 @@ async def change(call: Call) -> Reply:
 
 async def delete(call: Call) -> Reply:
     account_id = call.params.account_id
-    names = await account_names(call.connection, call.caller.organization_id, [account_id], limit=1)
-    if not await account_deletions.delete_accounts(
-        call.connection, call.caller.organization_id, [account_id]
-    ):
+    names = await account_names(*call.tenant, [account_id], limit=1)
+    if not await account_deletions.delete_accounts(*call.tenant, [account_id]):
         raise AccountDoesNotExist()
     await _record(call, f"account:{account_id}", {"company_name": names[0]["company_name"]})
     return Reply(f'{{"deleted":true,"id":"{account_id}"}}'.encode())
@@ -154,14 +148,10 @@ async def _wanted(call: Call, asked: AccountDeletion) -> list[UUID]:
     if (asked.filter is None) == (asked.account_ids is None):
         raise RequestIsInvalid("Give either account_ids or filter.", path="filter")
     if asked.account_ids is not None:
-        return await account_deletions.existing_accounts(
-            call.connection, call.caller.organization_id, asked.account_ids
-        )
+        return await account_deletions.existing_accounts(*call.tenant, asked.account_ids)
     # A value outside its vocabulary is refused: below a "not" it would match everything.
     where = AccountFilter(wanted=await lasting_filter(call, asked.filter or {}))
-    return await account_deletions.matching_accounts(
-        call.connection, call.caller.organization_id, where
-    )
+    return await account_deletions.matching_accounts(*call.tenant, where)
 
 
 def _check_confirmed(confirmed: int | None, count: int) -> None:
@@ -179,8 +169,7 @@ def _check_confirmed(confirmed: int | None, count: int) -> None:
 
 async def _record(call: Call, subject: str, details: dict[str, Any]) -> None:
     await record_audit(
-        call.connection,
-        call.caller.organization_id,
+        *call.tenant,
         action="delete",
         subject=subject,
         actor=call.caller.actor,
@@ -190,7 +179,7 @@ async def _record(call: Call, subject: str, details: dict[str, Any]) -> None:
 
 
 async def _answer(call: Call, account_id: UUID) -> Reply:
-    item = await read_account(call.connection, call.caller.organization_id, account_id)
+    item = await read_account(*call.tenant, account_id)
     if item is None:
         raise AccountDoesNotExist()
     return Reply(item.encode())

@@ -126,7 +126,7 @@ class UsagePage(Schema):
 
 
 async def read_organization(call: Call) -> Reply:
-    body = await store.organization_object(call.connection, call.caller.organization_id)
+    body = await store.organization_object(*call.tenant)
     return Reply(body.encode())
 
 
@@ -138,14 +138,12 @@ async def update_organization(call: Call) -> Reply:
         )
     await administer(call, "update", "organization", asked.model_dump(exclude_unset=True))
     if asked.name is not None:
-        await store.rename_organization(
-            call.connection, call.caller.organization_id, name=asked.name
-        )
+        await store.rename_organization(*call.tenant, name=asked.name)
     return await read_organization(call)
 
 
 async def list_users(call: Call) -> Reply:
-    page = partial(store.users_page, call.connection, call.caller.organization_id)
+    page = partial(store.users_page, *call.tenant)
     items, described = await read_list(call.caller, call.params, page, bound_to=("users",))
     return Reply(with_pagination(items, described))
 
@@ -158,9 +156,7 @@ async def create_user(call: Call) -> Reply:
         field = {"path": "email", "message": "Must be an email address.", "code": "invalid"}
         raise RequestIsInvalid("email: Must be an email address.", fields=[field])
     try:
-        user_id = await directory.create_user(
-            call.connection, call.caller.organization_id, email=asked.email, role=asked.role
-        )
+        user_id = await directory.create_user(*call.tenant, email=asked.email, role=asked.role)
     except directory.UserExists as error:
         raise NameIsTaken(str(error), path="email") from error
     return await _user(call, user_id, status=201)
@@ -174,18 +170,12 @@ async def update_user(call: Call) -> Reply:
     role = await administer(call, "update", f"user:{user_id}", details)
     for other in (
         asked.role,
-        await store.any_role_of(call.connection, call.caller.organization_id, user_id),
+        await store.any_role_of(*call.tenant, user_id),
     ):
         if other is not None:
             check_role(role, other)
     try:
-        await store.update_user(
-            call.connection,
-            call.caller.organization_id,
-            user_id,
-            role=asked.role,
-            disabled=asked.disabled,
-        )
+        await store.update_user(*call.tenant, user_id, role=asked.role, disabled=asked.disabled)
     except store.LastOwner as error:
         raise RequestIsInvalid(str(error), path="role") from error
     return await _user(call, user_id)
@@ -193,13 +183,7 @@ async def update_user(call: Call) -> Reply:
 
 async def list_audit(call: Call) -> Reply:
     asked: AuditParameters = call.params
-    page = partial(
-        store.audit_page,
-        call.connection,
-        call.caller.organization_id,
-        action=asked.action,
-        actor=asked.actor,
-    )
+    page = partial(store.audit_page, *call.tenant, action=asked.action, actor=asked.actor)
     items, described = await read_list(
         call.caller, asked, page, bound_to=("audit", asked.action, asked.actor)
     )
@@ -215,13 +199,13 @@ async def read_usage(call: Call) -> Reply:
             f"until must be 0 to {MOST_USAGE_DAYS} days after since.", path="until"
         )
     wanted: dict[str, Any] = {"since": since, "until": until, "key_id": asked.key_id}
-    page = partial(store.usage_page, call.connection, call.caller.organization_id, **wanted)
+    page = partial(store.usage_page, *call.tenant, **wanted)
     items, described = await read_list(call.caller, asked, page, bound_to=("usage", wanted))
     return Reply(with_pagination(items, described))
 
 
 async def _user(call: Call, user_id: UserId, *, status: int = 200) -> Reply:
-    body = await store.user_object(call.connection, call.caller.organization_id, user_id)
+    body = await store.user_object(*call.tenant, user_id)
     if body is None:
         raise UserDoesNotExist()
     return Reply(body.encode(), status=status)

@@ -113,9 +113,7 @@ async def create(call: Call) -> Reply:
     asked: NewSession = call.body
     company_id = None
     if asked.company_id is not None:
-        company_id = await present_company(
-            call.connection, call.caller.organization_id, asked.company_id
-        )
+        company_id = await present_company(*call.tenant, asked.company_id)
         if company_id is None:
             message, code = "There is no such company.", CompanyDoesNotExist.code
             field = {"path": "company_id", "message": message, "code": code}

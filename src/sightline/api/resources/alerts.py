@@ -80,15 +80,13 @@ async def list_alerts(call: Call) -> Reply:
         "include_snoozed": asked.include_snoozed,
         "since": asked.since,
     }
-    page = partial(store.alerts_page, call.connection, call.caller.organization_id, **wanted)
+    page = partial(store.alerts_page, *call.tenant, **wanted)
     items, described = await read_list(call.caller, asked, page, bound_to=("alerts", wanted))
     return Reply(with_pagination(items, described))
 
 
 async def read(call: Call) -> Reply:
-    body = await store.alert_object(
-        call.connection, call.caller.organization_id, call.params.alert_id
-    )
+    body = await store.alert_object(*call.tenant, call.params.alert_id)
     if body is None:
         raise AlertDoesNotExist()
     return Reply(body.encode())
@@ -103,8 +101,7 @@ async def change(call: Call) -> Reply:
     given.pop("status", None)
     try:
         found = await store.update_alert(
-            call.connection,
-            call.caller.organization_id,
+            *call.tenant,
             call.params.alert_id,
             status=asked.status,
             given=given,

@@ -108,7 +108,7 @@ async def import_rows(call: Call) -> Reply:
         raise RequestIsInvalid(str(error)) from error
     usable = [row for row, _ in people.read if row is not None]
     now = datetime.now(UTC)
-    connection, organization_id = call.connection, call.caller.organization_id
+    connection, organization_id = call.tenant
     begun = await begin_import(
         connection,
         organization_id,
@@ -166,7 +166,7 @@ def _result(n: int, outcome: Outcome | None, problems: Any) -> dict[str, Any]:
 
 async def discover_contacts(call: Call) -> Reply:
     asked: DiscoverParameters = call.params
-    connection, organization_id = call.connection, call.caller.organization_id
+    connection, organization_id = call.tenant
     company_id = await present_company(connection, organization_id, asked.company_id)
     document = company_id and await company_document(connection, organization_id, company_id)
     if company_id is None or not document:

@@ -55,7 +55,7 @@ class FoundPeople(Schema):
 
 async def find_contacts(call: Call) -> Reply | DeferredReply:
     asked: FindPeople = call.body
-    connection, organization_id = call.connection, call.caller.organization_id
+    connection, organization_id = call.tenant
     company_id = await asked_company(call)
     provider = CONTACT_PROVIDERS[asked.provider]
     try:

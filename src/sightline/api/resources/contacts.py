@@ -107,10 +107,8 @@ async def list_all(call: Call) -> Reply:
 
 
 async def _listed(call: Call, asked: ContactSearch, page: PageParameters) -> Reply:
-    query, headers = await contact_query(call.connection, call.caller.organization_id, asked)
-    read = partial(
-        contacts.find_contacts, call.connection, call.caller.organization_id, query=query
-    )
+    query, headers = await contact_query(*call.tenant, asked)
+    read = partial(contacts.find_contacts, *call.tenant, query=query)
     # The two lists are alike, but a cursor is of one operation.
     bound_to = ("contacts", type(call.params).__name__, query)
     items, described = await read_list(call.caller, page, read, bound_to=bound_to)
@@ -119,12 +117,7 @@ async def _listed(call: Call, asked: ContactSearch, page: PageParameters) -> Rep
 
 async def of_company(call: Call) -> Reply:
     company_id = await asked_company(call)
-    read = partial(
-        contacts.company_contacts,
-        call.connection,
-        call.caller.organization_id,
-        company_id=company_id,
-    )
+    read = partial(contacts.company_contacts, *call.tenant, company_id=company_id)
     items, described = await read_list(
         call.caller, call.params, read, bound_to=("company contacts", company_id)
     )
@@ -140,13 +133,7 @@ async def create(call: Call) -> Reply:
     if not said.says_who:
         raise RequestIsInvalid("Provide a name, an email address or a profile page.")
     await _check_company(call, call.body.company_id)
-    (outcome,) = await put_contacts(
-        call.connection,
-        call.caller.organization_id,
-        [said],
-        source=_by_user(call),
-        now=now(),
-    )
+    (outcome,) = await put_contacts(*call.tenant, [said], source=_by_user(call), now=now())
     if outcome.state is None:
         raise PersonIsSuppressed()
     if outcome.clash is not None:
@@ -161,8 +148,7 @@ async def change(call: Call) -> Reply:
     said = _checked({k: v for k, v in given.items() if k not in cleared}, call.body)
     await _check_company(call, call.body.company_id)
     edited = await edit_contact(
-        call.connection,
-        call.caller.organization_id,
+        *call.tenant,
         call.params.contact_id,
         said=said,
         cleared=["country_code" if name == "country" else name for name in cleared],
@@ -251,7 +237,7 @@ def _by_user(call: Call) -> dict[str, Any]:
 async def _answer(
     call: Call, contact_id: UUID, *, status: int = 200, provenance: bool = False
 ) -> Reply:
-    found = await contacts.read_contact(call.connection, call.caller.organization_id, contact_id)
+    found = await contacts.read_contact(*call.tenant, contact_id)
     if found is None:
         raise ContactDoesNotExist()
     document = found.document

@@ -59,13 +59,7 @@ PRICE = "content_generation"
 async def list_content(call: Call) -> Reply:
     asked: ContentList = call.params
     company_id = await asked_company(call)
-    page = partial(
-        store.content_page,
-        call.connection,
-        call.caller.organization_id,
-        company_id,
-        content_type=asked.content_type,
-    )
+    page = partial(store.content_page, *call.tenant, company_id, content_type=asked.content_type)
     items, described = await read_list(
         call.caller, asked, page, bound_to=("content", company_id, asked.content_type)
     )
@@ -115,8 +109,7 @@ async def _add(
         await held.settle(call.connection)
         charged = held.price
     content_id = await store.add_content(
-        call.connection,
-        call.caller.organization_id,
+        *call.tenant,
         company_id=company_id,
         content_type=asked.content_type,
         title=asked.title or text.title or asked.content_type.replace("_", " "),
@@ -139,11 +132,7 @@ async def change(call: Call) -> Reply:
     asked: ContentChange = call.body
     content_id = call.params.content_id
     found = await store.update_content(
-        call.connection,
-        call.caller.organization_id,
-        content_id,
-        title=asked.title,
-        body=asked.content,
+        *call.tenant, content_id, title=asked.title, body=asked.content
     )
     if not found:
         raise ContentDoesNotExist()
@@ -152,13 +141,13 @@ async def change(call: Call) -> Reply:
 
 async def delete(call: Call) -> Reply:
     content_id = call.params.content_id
-    if not await store.delete_content(call.connection, call.caller.organization_id, content_id):
+    if not await store.delete_content(*call.tenant, content_id):
         raise ContentDoesNotExist()
     return Reply(json.dumps({"deleted": True, "id": str(content_id)}).encode())
 
 
 async def list_kept(call: Call, *, kind: Kind) -> Reply:
-    page = partial(store.kept(kind).page, call.connection, call.caller.organization_id)
+    page = partial(store.kept(kind).page, *call.tenant)
     items, described = await read_list(call.caller, call.params, page, bound_to=(kind,))
     return Reply(with_pagination(items, described))
 
@@ -180,19 +169,17 @@ async def save_kept(call: Call, *, kind: Kind) -> Reply:
         except PlaceholderIsUnknown as error:
             field = {"path": "body", "message": str(error), "code": "not_allowed"}
             raise RequestIsInvalid(f"body: {error}", fields=[field]) from error
-    saved = await store.save_kept(
-        call.connection, call.caller.organization_id, kind, kept_id, values
-    )
+    saved = await store.save_kept(*call.tenant, kind, kept_id, values)
     if saved is None:
         raise ContentDoesNotExist(f"There is no such {kind}.")
-    body = await store.kept(kind).one(call.connection, call.caller.organization_id, saved)
+    body = await store.kept(kind).one(*call.tenant, saved)
     assert body is not None
     return Reply(body.encode(), status=200 if kept_id else 201)
 
 
 async def read_kept(call: Call, *, kind: Kind) -> Reply:
     kept_id = getattr(call.params, f"{kind}_id")
-    body = await store.kept(kind).one(call.connection, call.caller.organization_id, kept_id)
+    body = await store.kept(kind).one(*call.tenant, kept_id)
     if body is None:
         raise ContentDoesNotExist(f"There is no such {kind}.")
     return Reply(body.encode())
@@ -200,7 +187,7 @@ async def read_kept(call: Call, *, kind: Kind) -> Reply:
 
 async def delete_kept(call: Call, *, kind: Kind) -> Reply:
     kept_id = getattr(call.params, f"{kind}_id")
-    if not await store.kept(kind).delete(call.connection, call.caller.organization_id, kept_id):
+    if not await store.kept(kind).delete(*call.tenant, kept_id):
         raise ContentDoesNotExist(f"There is no such {kind}.")
     return Reply(json.dumps({"deleted": True, "id": str(kept_id)}).encode())
 
@@ -208,7 +195,7 @@ async def delete_kept(call: Call, *, kind: Kind) -> Reply:
 async def _kept(call: Call, kind: Kind, kept_id: UUID | None) -> dict[str, Any] | None:
     if kept_id is None:
         return None
-    found = await store.find_kept(call.connection, call.caller.organization_id, kind, kept_id)
+    found = await store.find_kept(*call.tenant, kind, kept_id)
     if found is None:
         path = "ref_content_template_id" if kind == "template" else "content_setting_id"
         message = f"There is no such {kind}."
@@ -218,7 +205,7 @@ async def _kept(call: Call, kind: Kind, kept_id: UUID | None) -> dict[str, Any] 
 
 
 async def _content(call: Call, content_id: UUID) -> Reply:
-    body = await store.read_content(call.connection, call.caller.organization_id, content_id)
+    body = await store.read_content(*call.tenant, content_id)
     if body is None:
         raise ContentDoesNotExist()
     return Reply(body.encode())

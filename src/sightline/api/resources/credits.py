@@ -69,7 +69,7 @@ async def read_credits(call: Call) -> Reply:
 
 async def list_ledger(call: Call) -> Reply:
     asked: LedgerParameters = call.params
-    read = partial(ledger_page, call.connection, call.caller.organization_id, credit=asked.credit)
+    read = partial(ledger_page, *call.tenant, credit=asked.credit)
     items, page = await read_list(call.caller, asked, read, bound_to=("ledger", asked.credit))
     return Reply(with_pagination(items, page))
 

@@ -75,7 +75,7 @@ async def disconnect(call: Call) -> Reply:
         _check_crm(name)
     await administer(call, "update", f"integration:{name}", {"connected": False})
     forget = forget_secret if name in CONTACT_PROVIDERS else store.forget
-    await forget(call.connection, call.caller.organization_id, name)
+    await forget(*call.tenant, name)
     return _connected(name, connected=False)
 
 
@@ -96,7 +96,7 @@ async def change_options(call: Call) -> Reply:
         changed = read_settings(name, before.as_json() | given)
     except MappingIsWrong as wrong:
         raise RequestIsInvalid(str(wrong), path="mapping") from wrong
-    await save_settings(call.connection, call.caller.organization_id, name, changed)
+    await save_settings(*call.tenant, name, changed)
     return _settings(changed)
 
 
@@ -104,7 +104,7 @@ async def preview_fields(call: Call) -> DeferredReply:
     name = call.params.integration_id
     settings = await _options(call)
     await _check_admin(call)
-    kept, _ = await find_connection(call.connection, call.caller.organization_id, name)
+    kept, _ = await find_connection(*call.tenant, name)
 
     async def look() -> Keep:
         web = call.services.open_web()
@@ -125,7 +125,7 @@ async def preview_fields(call: Call) -> DeferredReply:
 async def list_runs(call: Call) -> Reply:
     name = call.params.integration_id
     _check_crm(name)
-    page = partial(store.runs_page, call.connection, call.caller.organization_id, name)
+    page = partial(store.runs_page, *call.tenant, name)
     items, described = await read_list(call.caller, call.params, page, bound_to=("runs", name))
     return Reply(with_pagination(items, described))
 
@@ -137,13 +137,7 @@ async def read_run(call: Call) -> Reply:
 async def list_log(call: Call) -> Reply:
     asked: LogList = call.params
     await _run(call)
-    page = partial(
-        store.log_page,
-        call.connection,
-        call.caller.organization_id,
-        asked.run_id,
-        action=asked.action,
-    )
+    page = partial(store.log_page, *call.tenant, asked.run_id, action=asked.action)
     items, described = await read_list(
         call.caller, asked, page, bound_to=("sync log", asked.run_id, asked.action)
     )
@@ -156,8 +150,8 @@ async def _keep_key(call: Call, name: str, asked: Connect) -> Reply:
     await administer(call, "update", f"integration:{name}", {"connected": True})
     sealed = call.services.secrets.seal(asked.secret)
     await save_integration(
-        call.connection, call.caller.organization_id, name, settings=None, secret=sealed,
-        enabled=True,
+        *call.tenant, name, settings=None, secret=sealed,
+        enabled=True
     )  # fmt: skip
     return _connected(name, terms=CONTACT_PROVIDERS[name].manifest.terms)
 
@@ -171,8 +165,8 @@ async def _exchange(call: Call, name: str, app: App, code: str | None) -> Keep:
 
     async def keep(call: Call) -> Reply:
         await save_tokens(
-            call.connection, call.caller.organization_id, name, tokens,
-            secrets=call.services.secrets,
+            *call.tenant, name, tokens,
+            secrets=call.services.secrets
         )  # fmt: skip
         return _connected(name)
 
@@ -238,7 +232,7 @@ async def _check_admin(call: Call) -> None:
 async def _options(call: Call) -> CrmSettings:
     name = call.params.integration_id
     _check_crm(name)
-    _, settings = await find_connection(call.connection, call.caller.organization_id, name)
+    _, settings = await find_connection(*call.tenant, name)
     return settings
 
 
@@ -253,7 +247,7 @@ async def _run(call: Call) -> str:
     name = call.params.integration_id
     _check_crm(name)
     run_id = call.params.run_id
-    found = await store.read_run(call.connection, call.caller.organization_id, name, run_id)
+    found = await store.read_run(*call.tenant, name, run_id)
     if found is None:
         raise RunDoesNotExist()
     return found

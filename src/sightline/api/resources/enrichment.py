@@ -84,7 +84,7 @@ class BulkAccepted(Accepted):
 
 async def submit_one(call: Call) -> Reply:
     values = read_input(call.body.model_dump())
-    connection, organization_id = call.connection, call.caller.organization_id
+    connection, organization_id = call.tenant
     if call.params.dry_run:
         quoted = await quote(connection, organization_id, values, costs=call.caller.costs)
         return await dry_run_reply(call, quoted.price)
@@ -116,13 +116,7 @@ async def _submit_all(call: Call, inputs: Sequence[dict[str, str]]) -> Reply:
     if call.params.dry_run:
         price = price_of(PRICE, call.caller.costs)
         return await dry_run_reply(call, Price(price.credit, price.amount * len(inputs)))
-    made = await submit_many(
-        call.connection,
-        call.caller.organization_id,
-        inputs,
-        costs=call.caller.costs,
-        asker=_asker(call),
-    )
+    made = await submit_many(*call.tenant, inputs, costs=call.caller.costs, asker=_asker(call))
     return await _accepted(call, made, items=len(inputs))
 
 

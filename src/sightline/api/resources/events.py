@@ -83,7 +83,7 @@ async def list_events(call: Call) -> Reply:
         "since": asked.since,
         "until": asked.until,
     }
-    page = partial(events_page, call.connection, call.caller.organization_id, **wanted)
+    page = partial(events_page, *call.tenant, **wanted)
     items, described = await read_list(call.caller, asked, page, bound_to=("events", wanted))
     headers = vocabulary_warning("type", asked.type, (*TYPES, *FAMILIES))
     if not headers and described["total"] == 0:  # names of sources are anybody's

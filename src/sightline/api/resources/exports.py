@@ -96,17 +96,11 @@ async def export_accounts(call: Call) -> StreamReply:
     filters = _read(ExportedAccounts, asked.search)
     if asked.changed_since is not None:
         filters = filters.model_copy(update={"changed_since": asked.changed_since})
-    where, warnings = await account_filter(call.connection, call.caller.organization_id, filters)
+    where, warnings = await account_filter(*call.tenant, filters)
     if filters.account_ids is not None:
         where = replace(where, account_ids=tuple(filters.account_ids))
     await _record(call, "accounts", filters)
-    chunks = account_table(
-        call.connection,
-        call.caller.organization_id,
-        where,
-        form=asked.format,
-        provenance=asked.provenance,
-    )
+    chunks = account_table(*call.tenant, where, form=asked.format, provenance=asked.provenance)
     headers = _headers("accounts", asked.format) | {"X-Changed-Until": rfc3339(now() - _OVERLAP)}
     if warnings:
         headers["X-Warning"] = "; ".join(warnings)
@@ -115,7 +109,7 @@ async def export_accounts(call: Call) -> StreamReply:
 
 async def export_list(call: Call) -> StreamReply:
     asked: ListExportParameters = call.params
-    connection, organization_id = call.connection, call.caller.organization_id
+    connection, organization_id = call.tenant
     if await find_list(connection, organization_id, asked.list_id) is None:
         raise ListDoesNotExist()
     return await _export_members(call, "list", str(asked.list_id))
@@ -123,7 +117,7 @@ async def export_list(call: Call) -> StreamReply:
 
 async def export_territory(call: Call) -> StreamReply:
     asked: TerritoryExportParameters = call.params
-    connection, organization_id = call.connection, call.caller.organization_id
+    connection, organization_id = call.tenant
     if await territory_head(connection, organization_id, asked.territory_id) is None:
         raise TerritoryDoesNotExist()
     return await _export_members(call, "territory", asked.territory_id)
@@ -134,7 +128,7 @@ async def _export_members(
 ) -> StreamReply:
     """The accounts of a list (a saved search is run now) or of a territory, as a file."""
     asked: FileParameters = call.params
-    connection, organization_id = call.connection, call.caller.organization_id
+    connection, organization_id = call.tenant
     condition = {"field": kind, "op": "eq", "value": member_of}
     wanted = await resolved_filter(connection, organization_id, condition)
     await _record(call, f"{kind}:{member_of}", asked)
@@ -154,15 +148,9 @@ async def _export_members(
 async def export_contacts(call: Call) -> StreamReply:
     asked: ExportParameters = call.params
     search = _read(ContactSearch, asked.search)
-    query, warning = await contact_query(call.connection, call.caller.organization_id, search)
+    query, warning = await contact_query(*call.tenant, search)
     await _record(call, "contacts", search)
-    chunks = contact_table(
-        call.connection,
-        call.caller.organization_id,
-        query,
-        form=asked.format,
-        provenance=asked.provenance,
-    )
+    chunks = contact_table(*call.tenant, query, form=asked.format, provenance=asked.provenance)
     return StreamReply(
         chunks, MEDIA_TYPES[asked.format], _headers("contacts", asked.format) | warning
     )

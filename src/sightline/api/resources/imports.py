@@ -74,7 +74,7 @@ class ImportPage(Schema):
 
 
 async def list_all(call: Call) -> Reply:
-    page = partial(imports.imports_page, call.connection, call.caller.organization_id)
+    page = partial(imports.imports_page, *call.tenant)
     items, described = await read_list(call.caller, call.params, page, bound_to=("imports",))
     return Reply(with_pagination(items, described))
 
@@ -107,9 +107,7 @@ async def undo(call: Call) -> Reply:
 
 
 async def _answer(call: Call, *, status: int = 200) -> Reply:
-    body = await imports.read_import(
-        call.connection, call.caller.organization_id, call.params.import_id
-    )
+    body = await imports.read_import(*call.tenant, call.params.import_id)
     if body is None:
         raise ImportDoesNotExist()
     return Reply(body.encode(), status=status)

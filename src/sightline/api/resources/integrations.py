@@ -111,12 +111,7 @@ async def change(call: Call) -> Reply:
         raise RequestIsInvalid("Set up the mail server first.", path="integration_id")
     if integration_id in {INTEGRATION, *PROVIDERS, *CONTACT_PROVIDERS, *NAMES}:
         await store.save_integration(
-            call.connection,
-            call.caller.organization_id,
-            integration_id,
-            settings=None,
-            secret=None,
-            enabled=enabled,
+            *call.tenant, integration_id, settings=None, secret=None, enabled=enabled
         )
     elif not await _switch_webhook(call, integration_id, enabled=enabled):
         raise IntegrationDoesNotExist()
@@ -160,16 +155,12 @@ async def sync(call: Call) -> Reply | DeferredReply:
 
 
 async def _sync_crm(call: Call, provider: str) -> Reply:
-    kept = await store.find_integration(call.connection, call.caller.organization_id, provider)
+    kept = await store.find_integration(*call.tenant, provider)
     if kept is None or kept.secret is None:
         raise RequestIsInvalid("Connect it first.", path="integration_id")
     try:
         await ask_for_run(
-            call.connection,
-            call.caller.organization_id,
-            provider,
-            dry_run=call.body.dry_run,
-            everything=call.body.everything,
+            *call.tenant, provider, dry_run=call.body.dry_run, everything=call.body.everything
         )
     except RunIsUnderWay:
         return _queued(provider, 0, "A run is already in progress.")
@@ -208,12 +199,7 @@ async def set_mail(call: Call) -> Reply:
     values = asked.model_dump(exclude={"password"}) | {"host": host}
     sealed = call.services.secrets.seal(asked.password) if asked.password else None
     await store.save_integration(
-        call.connection,
-        call.caller.organization_id,
-        INTEGRATION,
-        settings=values,
-        secret=sealed,
-        enabled=True,
+        *call.tenant, INTEGRATION, settings=values, secret=sealed, enabled=True
     )
     return await _one(call, INTEGRATION)
 
@@ -224,7 +210,7 @@ def _last_failure(state: SourceState) -> str | None:
 
 async def _sources(call: Call) -> list[dict[str, Any]]:
     states = await source_states(call.connection, NAMES, days=DAYS)
-    disabled = await disabled_sources(call.connection, call.caller.organization_id)
+    disabled = await disabled_sources(*call.tenant)
     found = []
     for manifest, state in zip(manifests(), states, strict=True):
         health = judge(state, manifest)
@@ -254,7 +240,7 @@ async def _sources(call: Call) -> list[dict[str, Any]]:
 
 
 async def _webhooks(call: Call) -> list[dict[str, Any]]:
-    rows = await store.webhook_states(call.connection, call.caller.organization_id)
+    rows = await store.webhook_states(*call.tenant)
     return [
         item(
             str(row["webhook_id"]),
@@ -276,7 +262,7 @@ async def _mail(call: Call) -> dict[str, Any]:
 
 
 async def _imports(call: Call) -> dict[str, Any]:
-    row = await store.last_import(call.connection, call.caller.organization_id)
+    row = await store.last_import(*call.tenant)
     sync_status = "never"
     if row is not None:
         sync_status = "running" if row["state"] in ("running", "undoing") else "succeeded"
@@ -293,7 +279,7 @@ async def _imports(call: Call) -> dict[str, Any]:
 
 
 async def _smtp(call: Call) -> store.Integration | None:
-    return await store.find_integration(call.connection, call.caller.organization_id, INTEGRATION)
+    return await store.find_integration(*call.tenant, INTEGRATION)
 
 
 async def _switch_webhook(call: Call, integration_id: str, *, enabled: bool) -> bool:
@@ -302,13 +288,7 @@ async def _switch_webhook(call: Call, integration_id: str, *, enabled: bool) -> 
     except ValueError:
         return False
     return await update_webhook(
-        call.connection,
-        call.caller.organization_id,
-        webhook_id,
-        url=None,
-        description=None,
-        topics=None,
-        enabled=enabled,
+        *call.tenant, webhook_id, url=None, description=None, topics=None, enabled=enabled
     )
 
 

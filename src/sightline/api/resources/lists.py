@@ -74,7 +74,7 @@ class MembersChanged(Schema):
 
 
 async def list_all(call: Call) -> Reply:
-    page = partial(lists.lists_page, call.connection, call.caller.organization_id)
+    page = partial(lists.lists_page, *call.tenant)
     items, described = await read_list(call.caller, call.params, page, bound_to=("lists",))
     return Reply(with_pagination(items, described))
 
@@ -84,8 +84,7 @@ async def create(call: Call) -> Reply:
     if asked.filter is not None:
         await lasting_filter(call, asked.filter)
     list_id = await lists.create_list(
-        call.connection,
-        call.caller.organization_id,
+        *call.tenant,
         name=asked.name,
         description=asked.description,
         filter=asked.filter,
@@ -101,7 +100,7 @@ async def read(call: Call) -> Reply:
 async def change(call: Call) -> Reply:
     asked: ListChange = call.body
     list_id = call.params.list_id
-    found = await lists.find_list(call.connection, call.caller.organization_id, list_id)
+    found = await lists.find_list(*call.tenant, list_id)
     if found is None:
         raise ListDoesNotExist()
     if asked.filter is not None:
@@ -109,19 +108,14 @@ async def change(call: Call) -> Reply:
             raise RequestIsInvalid("Only a saved search has a filter.", path="filter")
         await lasting_filter(call, asked.filter, inside=[str(list_id)])
     await lists.update_list(
-        call.connection,
-        call.caller.organization_id,
-        list_id,
-        name=asked.name,
-        description=asked.description,
-        filter=asked.filter,
+        *call.tenant, list_id, name=asked.name, description=asked.description, filter=asked.filter
     )
     return await _answer(call, list_id)
 
 
 async def delete(call: Call) -> Reply:
     list_id = call.params.list_id
-    if not await lists.delete_list(call.connection, call.caller.organization_id, list_id):
+    if not await lists.delete_list(*call.tenant, list_id):
         raise ListDoesNotExist()
     return Reply(f'{{"deleted":true,"id":"{list_id}"}}'.encode())
 
@@ -129,7 +123,7 @@ async def delete(call: Call) -> Reply:
 async def change_members(call: Call) -> Reply:
     asked: MemberChange = call.body
     list_id = call.params.list_id
-    found = await lists.find_list(call.connection, call.caller.organization_id, list_id)
+    found = await lists.find_list(*call.tenant, list_id)
     if found is None:
         raise ListDoesNotExist()
     if found.kind == "search":
@@ -137,17 +131,13 @@ async def change_members(call: Call) -> Reply:
             "The filter of a saved search determines its accounts.", path="list_id"
         )
     added, removed = await lists.change_members(
-        call.connection,
-        call.caller.organization_id,
-        list_id,
-        add=asked.add,
-        remove=asked.remove,
+        *call.tenant, list_id, add=asked.add, remove=asked.remove
     )
     return Reply(f'{{"added":{added},"removed":{removed}}}'.encode())
 
 
 async def _answer(call: Call, list_id: UUID, *, status: int = 200) -> Reply:
-    body = await lists.read_list_object(call.connection, call.caller.organization_id, list_id)
+    body = await lists.read_list_object(*call.tenant, list_id)
     if body is None:
         raise ListDoesNotExist()
     return Reply(body.encode(), status=status)

@@ -116,7 +116,7 @@ async def read(call: Call) -> Reply:
 
 async def cancel(call: Call) -> Reply:
     operation_id = call.params.public_operation_id
-    if not await request_cancel(call.connection, call.caller.organization_id, operation_id):
+    if not await request_cancel(*call.tenant, operation_id):
         raise OperationDoesNotExist()
     return await _answer(call, operation_id)
 
@@ -126,9 +126,7 @@ async def list_all(call: Call) -> Reply:
 
 
 async def list_items(call: Call) -> Reply:
-    found = await read_operation(
-        call.connection, call.caller.organization_id, call.params.public_operation_id
-    )
+    found = await read_operation(*call.tenant, call.params.public_operation_id)
     if found is None:
         raise OperationDoesNotExist()
     return await _list(call, call.params.public_operation_id)
@@ -137,11 +135,7 @@ async def list_items(call: Call) -> Reply:
 async def _list(call: Call, parent_id: UUID | None) -> Reply:
     status = call.params.status
     page = partial(
-        operations_page,
-        call.connection,
-        call.caller.organization_id,
-        parent_id=parent_id,
-        statuses=[status] if status else None,
+        operations_page, *call.tenant, parent_id=parent_id, statuses=[status] if status else None
     )
     items, described = await read_list(
         call.caller, call.params, page, bound_to=("operations", parent_id, status)
@@ -150,7 +144,7 @@ async def _list(call: Call, parent_id: UUID | None) -> Reply:
 
 
 async def _answer(call: Call, operation_id: UUID) -> Reply:
-    found = await read_operation(call.connection, call.caller.organization_id, operation_id)
+    found = await read_operation(*call.tenant, operation_id)
     if found is None:
         raise OperationDoesNotExist()
     body, expired = found

@@ -197,9 +197,7 @@ async def _with_own_contacts(
     call: Call, company_id: UUID, body: str, state: str
 ) -> tuple[str, str]:
     """Employee groups with the caller's contacts: they are its own, and stand in no one's store."""
-    contacts = await profiles.contact_groups(
-        call.connection, call.caller.organization_id, company_id
-    )
+    contacts = await profiles.contact_groups(*call.tenant, company_id)
     if not contacts:
         return body, state
     groups = employee_groups.with_contacts(json.loads(body), contacts)

@@ -101,18 +101,18 @@ class CustomQuestionPage(Schema):
 
 
 async def read_context(call: Call) -> Reply:
-    stored, _ = await store.read_context(call.connection, call.caller.organization_id)
+    stored, _ = await store.read_context(*call.tenant)
     return _shown(stored)
 
 
 async def change_context(call: Call) -> Reply:
     given = call.body.model_dump(mode="json", exclude_unset=True)
-    stored = await store.change_context(call.connection, call.caller.organization_id, given)
+    stored = await store.change_context(*call.tenant, given)
     return _shown(stored)
 
 
 async def list_questions(call: Call) -> Reply:
-    page = partial(store.questions_page, call.connection, call.caller.organization_id)
+    page = partial(store.questions_page, *call.tenant)
     items, described = await read_list(
         call.caller, call.params, page, bound_to=("custom-questions",)
     )
@@ -132,22 +132,20 @@ async def read_question(call: Call) -> Reply:
 
 async def change_question(call: Call) -> Reply:
     question_id = call.params.question_id
-    if not await store.change_question(
-        call.connection, call.caller.organization_id, question_id, call.body.model_dump()
-    ):
+    if not await store.change_question(*call.tenant, question_id, call.body.model_dump()):
         raise QuestionDoesNotExist()
     return await _question(call, question_id)
 
 
 async def delete_question(call: Call) -> Reply:
     question_id = call.params.question_id
-    if not await store.delete_question(call.connection, call.caller.organization_id, question_id):
+    if not await store.delete_question(*call.tenant, question_id):
         raise QuestionDoesNotExist()
     return Reply(json.dumps({"deleted": True, "id": str(question_id)}).encode())
 
 
 async def _question(call: Call, question_id: UUID, *, status: int = 200) -> Reply:
-    text = await store.read_question(call.connection, call.caller.organization_id, question_id)
+    text = await store.read_question(*call.tenant, question_id)
     if text is None:
         raise QuestionDoesNotExist()
     return Reply(text.encode(), status=status)

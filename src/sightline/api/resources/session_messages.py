@@ -189,8 +189,7 @@ async def _keep(
     """Write the item and both messages down, and charge what is held for it."""
     await held.settle(call.connection)
     content_id = await add_content(
-        call.connection,
-        call.caller.organization_id,
+        *call.tenant,
         company_id=company_id,
         content_type=content_type,
         title=text.title,
@@ -205,7 +204,7 @@ async def _keep(
     answer = f"Wrote “{text.title}”."
     details = {"content_id": str(content_id), "model": method}
     message_id = await _add(call, "assistant", answer, details)
-    item = await read_content(call.connection, call.caller.organization_id, content_id)
+    item = await read_content(*call.tenant, content_id)
     reply = _reply(call.params.session_id, message_id)
     reply |= {"answer": answer, "model": method, "content": json.loads(item or "null")}
     headers = await credit_headers(call, held.price)

@@ -107,9 +107,7 @@ class ErasurePath(Schema):
 
 async def list_all(call: Call) -> Reply:
     kind = call.params.kind
-    page = partial(
-        suppressions.suppressions_page, call.connection, call.caller.organization_id, kind=kind
-    )
+    page = partial(suppressions.suppressions_page, *call.tenant, kind=kind)
     items, described = await read_list(
         call.caller, call.params, page, bound_to=("suppressions", kind)
     )
@@ -119,22 +117,16 @@ async def list_all(call: Call) -> Reply:
 async def add(call: Call) -> Reply:
     asked: NewSuppressions = call.body
     keys = [key for n, item in enumerate(asked.items) for key in keys_of(item, path=f"items.{n}.")]
-    made = await suppressions.suppress(
-        call.connection, call.caller.organization_id, keys, reason=asked.reason
-    )
+    made = await suppressions.suppress(*call.tenant, keys, reason=asked.reason)
     await _record(call, "suppress", f"suppressions:{made.added}")
-    items = await suppressions.read_suppressions(
-        call.connection, call.caller.organization_id, made.suppression_ids
-    )
+    items = await suppressions.read_suppressions(*call.tenant, made.suppression_ids)
     body = f'{{"items":{items},"added":{made.added},"contacts_hidden":{made.hidden}}}'
     return Reply(body.encode(), status=201)
 
 
 async def lift(call: Call) -> Reply:
     suppression_id = call.params.suppression_id
-    restored = await suppressions.lift_suppression(
-        call.connection, call.caller.organization_id, suppression_id
-    )
+    restored = await suppressions.lift_suppression(*call.tenant, suppression_id)
     if restored is None:
         raise SuppressionDoesNotExist()
     await _record(call, "unsuppress", f"suppression:{suppression_id}")
@@ -150,8 +142,7 @@ async def erase(call: Call) -> Reply:
             "Identify the person: contact_id, email, phone, profile page, or name and company."
         )
     erased = await erase_person(
-        call.connection,
-        call.caller.organization_id,
+        *call.tenant,
         contact_ids=[asked.contact_id] if asked.contact_id else [],
         keys=keys,
         requested_by=call.caller.actor,
@@ -165,7 +156,7 @@ async def erase(call: Call) -> Reply:
 
 
 async def read_certificate(call: Call) -> Reply:
-    text = await read_erasure(call.connection, call.caller.organization_id, call.params.erasure_id)
+    text = await read_erasure(*call.tenant, call.params.erasure_id)
     if text is None:
         raise ErasureDoesNotExist()
     return Reply(text.encode())
@@ -213,8 +204,7 @@ def _address(text: str) -> str | None:
 
 async def _record(call: Call, action: str, subject: str) -> None:
     await record_audit(
-        call.connection,
-        call.caller.organization_id,
+        *call.tenant,
         action=action,
         subject=subject,
         actor=call.caller.actor,

@@ -48,7 +48,7 @@ _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 
 
 async def list_all(call: Call) -> Reply:
-    page = partial(territories_page, call.connection, call.caller.organization_id)
+    page = partial(territories_page, *call.tenant)
     items, described = await read_list(call.caller, call.params, page, bound_to=("territories",))
     return Reply(with_pagination(items, described))
 
@@ -67,9 +67,7 @@ async def read(call: Call) -> Reply:
 
 async def change(call: Call) -> Reply:
     territory_id = call.params.territory_id
-    stored = await territories.read_territory(
-        call.connection, call.caller.organization_id, territory_id
-    )
+    stored = await territories.read_territory(*call.tenant, territory_id)
     if stored is None:
         raise TerritoryDoesNotExist()
     given = call.body.model_dump(mode="json", exclude_unset=True)
@@ -82,9 +80,7 @@ async def change(call: Call) -> Reply:
 
 async def delete(call: Call) -> Reply:
     territory_id = call.params.territory_id
-    if not await territories.delete_territory(
-        call.connection, call.caller.organization_id, territory_id
-    ):
+    if not await territories.delete_territory(*call.tenant, territory_id):
         raise TerritoryDoesNotExist()
     return Reply(json.dumps({"deleted": True, "id": territory_id}).encode())
 
@@ -93,8 +89,7 @@ async def simulate(call: Call) -> Reply:
     asked: Simulation = call.body
     membership, scores = await _decided_by(call, asked.model_dump(mode="json"))
     found = await territories.simulate(
-        call.connection,
-        call.caller.organization_id,
+        *call.tenant,
         membership=membership,
         scores=scores,
         compared_with=asked.compared_with,
@@ -136,13 +131,13 @@ async def recompute(call: Call) -> Reply:
 
 
 async def list_overlaps(call: Call) -> Reply:
-    page = partial(territories.overlaps_page, call.connection, call.caller.organization_id)
+    page = partial(territories.overlaps_page, *call.tenant)
     items, described = await read_list(call.caller, call.params, page, bound_to=("overlaps",))
     return Reply(with_pagination(items, described))
 
 
 async def list_gaps(call: Call) -> Reply:
-    page = partial(territories.gaps_page, call.connection, call.caller.organization_id)
+    page = partial(territories.gaps_page, *call.tenant)
     items, described = await read_list(call.caller, call.params, page, bound_to=("gaps",))
     return Reply(with_pagination(items, described))
 

@@ -115,7 +115,7 @@ class WatchPreview(Schema):
 
 
 async def list_all(call: Call) -> Reply:
-    page = partial(store.watches_page, call.connection, call.caller.organization_id)
+    page = partial(store.watches_page, *call.tenant)
     items, described = await read_list(call.caller, call.params, page, bound_to=("watches",))
     return Reply(with_pagination(items, described))
 
@@ -133,7 +133,7 @@ async def read(call: Call) -> Reply:
 
 async def change(call: Call) -> Reply:
     watch_id = call.params.watch_id
-    stored = await store.find_watch(call.connection, call.caller.organization_id, watch_id)
+    stored = await store.find_watch(*call.tenant, watch_id)
     if stored is None:
         raise WatchDoesNotExist()
     given = call.body.model_dump(exclude_unset=True)
@@ -153,7 +153,7 @@ async def change(call: Call) -> Reply:
 
 async def delete(call: Call) -> Reply:
     watch_id = call.params.watch_id
-    if not await store.delete_watch(call.connection, call.caller.organization_id, watch_id):
+    if not await store.delete_watch(*call.tenant, watch_id):
         raise WatchDoesNotExist()
     return Reply(json.dumps({"deleted": True, "id": str(watch_id)}).encode())
 
@@ -187,13 +187,9 @@ async def dry_run(call: Call) -> Reply:
 
 
 async def _store(call: Call, watch_id: UUID | None, values: dict[str, Any]) -> UUID:
-    made = await store.store_watch(
-        call.connection, call.caller.organization_id, watch_id, values=values
-    )
+    made = await store.store_watch(*call.tenant, watch_id, values=values)
     if values["account_ids"] is not None:
-        await store.set_accounts(
-            call.connection, call.caller.organization_id, made, values["account_ids"]
-        )
+        await store.set_accounts(*call.tenant, made, values["account_ids"])
     return made
 
 
@@ -233,7 +229,7 @@ def _fault(path: str, message: str) -> dict[str, str]:
 
 
 async def _answer(call: Call, watch_id: UUID, *, status: int = 200) -> Reply:
-    body = await store.watch_object(call.connection, call.caller.organization_id, watch_id)
+    body = await store.watch_object(*call.tenant, watch_id)
     if body is None:
         raise WatchDoesNotExist()
     return Reply(body.encode(), status=status)

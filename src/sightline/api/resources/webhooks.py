@@ -106,7 +106,7 @@ class Queued(Schema):
 
 
 async def list_all(call: Call) -> Reply:
-    page = partial(store.webhooks_page, call.connection, call.caller.organization_id)
+    page = partial(store.webhooks_page, *call.tenant)
     items, described = await read_list(call.caller, call.params, page, bound_to=("webhooks",))
     return Reply(with_pagination(items, described))
 
@@ -117,8 +117,7 @@ async def create(call: Call) -> Reply:
     await _check_count(call)
     secret = new_secret()
     webhook_id = await store.create_webhook(
-        call.connection,
-        call.caller.organization_id,
+        *call.tenant,
         url=asked.url,
         description=asked.description,
         topics=asked.topics,
@@ -136,8 +135,7 @@ async def change(call: Call) -> Reply:
     if asked.url is not None:
         _check_url(call, asked.url)
     found = await store.update_webhook(
-        call.connection,
-        call.caller.organization_id,
+        *call.tenant,
         call.params.webhook_id,
         url=asked.url,
         description=asked.description,
@@ -151,7 +149,7 @@ async def change(call: Call) -> Reply:
 
 async def delete(call: Call) -> Reply:
     webhook_id = call.params.webhook_id
-    if not await store.delete_webhook(call.connection, call.caller.organization_id, webhook_id):
+    if not await store.delete_webhook(*call.tenant, webhook_id):
         raise WebhookDoesNotExist()
     return Reply(json.dumps({"deleted": True, "id": str(webhook_id)}).encode())
 
@@ -159,8 +157,7 @@ async def delete(call: Call) -> Reply:
 async def rotate(call: Call) -> Reply:
     secret = new_secret()
     found = await store.rotate_secret(
-        call.connection,
-        call.caller.organization_id,
+        *call.tenant,
         call.params.webhook_id,
         secret=call.services.secrets.seal(secret),
         overlap=timedelta(seconds=call.body.overlap_seconds),
@@ -178,11 +175,7 @@ async def test(call: Call) -> Reply:
         "webhook.test", at, {"webhook_id": str(webhook_id), "request_id": call.request_id}
     )
     [delivery_id] = await store.queue_deliveries(
-        call.connection,
-        call.caller.organization_id,
-        topic="test",
-        messages=[(f"test:{call.request_id}", body)],
-        only=webhook_id,
+        *call.tenant, topic="test", messages=[(f"test:{call.request_id}", body)], only=webhook_id
     )
     return _queued(delivery_id)
 
@@ -190,13 +183,7 @@ async def test(call: Call) -> Reply:
 async def list_deliveries(call: Call) -> Reply:
     asked: DeliveryList = call.params
     await _object(call, asked.webhook_id)
-    page = partial(
-        store.deliveries_page,
-        call.connection,
-        call.caller.organization_id,
-        asked.webhook_id,
-        status=asked.status,
-    )
+    page = partial(store.deliveries_page, *call.tenant, asked.webhook_id, status=asked.status)
     items, described = await read_list(
         call.caller, asked, page, bound_to=("deliveries", asked.webhook_id, asked.status)
     )
@@ -206,7 +193,7 @@ async def list_deliveries(call: Call) -> Reply:
 async def redeliver(call: Call) -> Reply:
     await _object(call, call.params.webhook_id)
     delivery_id = call.params.delivery_id
-    if not await store.redeliver(call.connection, call.caller.organization_id, delivery_id):
+    if not await store.redeliver(*call.tenant, delivery_id):
         raise DeliveryDoesNotExist()
     return _queued(delivery_id)
 
@@ -214,7 +201,7 @@ async def redeliver(call: Call) -> Reply:
 async def _check_count(call: Call) -> None:
     """Raise RequestIsInvalid where the organization has as many webhooks as it may."""
     most = call.services.most_webhooks
-    if await store.count_webhooks(call.connection, call.caller.organization_id) >= most:
+    if await store.count_webhooks(*call.tenant) >= most:
         message = f"The limit is {most} webhooks; delete one first."
         field = {"path": "body", "message": message, "code": "too_many"}
         raise RequestIsInvalid(message, fields=[field])
@@ -235,7 +222,7 @@ def _check_url(call: Call, url: str) -> None:
 
 
 async def _object(call: Call, webhook_id: UUID) -> str:
-    body = await store.webhook_object(call.connection, call.caller.organization_id, webhook_id)
+    body = await store.webhook_object(*call.tenant, webhook_id)
     if body is None:
         raise WebhookDoesNotExist()
     return body
