@@ -3,18 +3,19 @@
 import base64
 import hashlib
 import json
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Protocol
 
 import asyncpg
 from pydantic import Field
 from pydantic_core import to_json
 
-from sightline.api.endpoint import Schema
+from sightline.api.endpoint import Call, Reply, Schema
 from sightline.domain.callers import Caller
 from sightline.domain.errors import CursorIsInvalid, PaginationConflicts
-from sightline.store.pages import Slice
+from sightline.store.pages import Pages, Slice
 
 DEFAULT_PER_PAGE = 25
 MOST_PER_PAGE = 50
@@ -97,6 +98,21 @@ async def read_list(
         next_cursor=cursor,
     )
     return items, described
+
+
+async def list_reply(call: Call, read: ReadPage, *bound_to: Any) -> Reply:
+    """The answer with the page that is asked for; see `read_list`."""
+    items, described = await read_list(call.caller, call.params, read, bound_to=bound_to)
+    return Reply(with_pagination(items, described))
+
+
+def listing(read: Callable[..., Awaitable[Pages]], name: str) -> Callable[[Call], Awaitable[Reply]]:
+    """The handler of a list of the organization that takes no filters."""
+
+    async def answer(call: Call) -> Reply:
+        return await list_reply(call, partial(read, *call.tenant), name)
+
+    return answer
 
 
 def with_pagination(items: str, described: dict[str, Any]) -> bytes:

@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
-from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.paging import PageParameters, Pagination, list_reply
 from sightline.api.schemas import Deleted
 from sightline.domain.errors import (
     AccountDoesNotExist,
@@ -74,13 +74,8 @@ class NotePage(Schema):
 async def list_notes(call: Call) -> Reply:
     asked: NoteList = call.params
     await _check_account(call, asked.account_id)
-    page = partial(
-        store.notes_page, *call.tenant, asked.account_id,
-        kind=asked.kind
-    )  # fmt: skip
-    bound = ("notes", asked.account_id, asked.kind)
-    items, described = await read_list(call.caller, asked, page, bound_to=bound)
-    return Reply(with_pagination(items, described))
+    page = partial(store.notes_page, *call.tenant, asked.account_id, kind=asked.kind)
+    return await list_reply(call, page, "notes", asked.account_id, asked.kind)
 
 
 async def add(call: Call) -> Reply:

@@ -14,7 +14,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from sightline.api.administering import administer, administration_endpoint, check_role
 from sightline.api.endpoint import Call, Reply, Schema
-from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.paging import PageParameters, Pagination, list_reply, listing
 from sightline.domain.authority import UserRole
 from sightline.domain.callers import UserId
 from sightline.domain.errors import (
@@ -142,10 +142,7 @@ async def update_organization(call: Call) -> Reply:
     return await read_organization(call)
 
 
-async def list_users(call: Call) -> Reply:
-    page = partial(store.users_page, *call.tenant)
-    items, described = await read_list(call.caller, call.params, page, bound_to=("users",))
-    return Reply(with_pagination(items, described))
+list_users = listing(store.users_page, "users")
 
 
 async def create_user(call: Call) -> Reply:
@@ -184,10 +181,7 @@ async def update_user(call: Call) -> Reply:
 async def list_audit(call: Call) -> Reply:
     asked: AuditParameters = call.params
     page = partial(store.audit_page, *call.tenant, action=asked.action, actor=asked.actor)
-    items, described = await read_list(
-        call.caller, asked, page, bound_to=("audit", asked.action, asked.actor)
-    )
-    return Reply(with_pagination(items, described))
+    return await list_reply(call, page, "audit", asked.action, asked.actor)
 
 
 async def read_usage(call: Call) -> Reply:
@@ -200,8 +194,7 @@ async def read_usage(call: Call) -> Reply:
         )
     wanted: dict[str, Any] = {"since": since, "until": until, "key_id": asked.key_id}
     page = partial(store.usage_page, *call.tenant, **wanted)
-    items, described = await read_list(call.caller, asked, page, bound_to=("usage", wanted))
-    return Reply(with_pagination(items, described))
+    return await list_reply(call, page, "usage", wanted)
 
 
 async def _user(call: Call, user_id: UserId, *, status: int = 200) -> Reply:

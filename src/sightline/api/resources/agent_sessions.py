@@ -9,7 +9,7 @@ from pydantic import Field
 
 from sightline.api.asked_company import asked_company
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
-from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.paging import PageParameters, Pagination, list_reply, read_list, with_pagination
 from sightline.domain.errors import (
     CompanyDoesNotExist,
     CursorIsInvalid,
@@ -155,10 +155,7 @@ async def list_messages(call: Call) -> Reply:
     if await store.read_session(call.connection, call.caller, session_id) is None:
         raise SessionDoesNotExist()
     page = partial(store.messages_page, call.connection, call.caller, session_id)
-    items, described = await read_list(
-        call.caller, call.params, page, bound_to=("messages", session_id)
-    )
-    return Reply(with_pagination(items, described))
+    return await list_reply(call, page, "messages", session_id)
 
 
 async def _list(call: Call, company_id: UUID | None) -> Reply:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.moments import Moment
-from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.paging import PageParameters, Pagination, list_reply
 from sightline.domain.errors import (
     AlertDoesNotExist,
     CursorIsInvalid,
@@ -81,8 +81,7 @@ async def list_alerts(call: Call) -> Reply:
         "since": asked.since,
     }
     page = partial(store.alerts_page, *call.tenant, **wanted)
-    items, described = await read_list(call.caller, asked, page, bound_to=("alerts", wanted))
-    return Reply(with_pagination(items, described))
+    return await list_reply(call, page, "alerts", wanted)
 
 
 async def read(call: Call) -> Reply:

@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
 from ipaddress import ip_network
 from typing import Literal
 from uuid import UUID
@@ -18,7 +17,7 @@ from sightline.api.administering import (
 )
 from sightline.api.endpoint import Call, Reply, Schema
 from sightline.api.moments import Moment
-from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.paging import PageParameters, Pagination, listing
 from sightline.domain.authority import Bounds, excess
 from sightline.domain.callers import Caller, KeyId, UserId
 from sightline.domain.errors import (
@@ -101,10 +100,7 @@ class Revoked(Schema):
     revoked: Literal[True]
 
 
-async def list_keys(call: Call) -> Reply:
-    page = partial(keys.keys_page, *call.tenant)
-    items, described = await read_list(call.caller, call.params, page, bound_to=("keys",))
-    return Reply(with_pagination(items, described))
+list_keys = listing(keys.keys_page, "keys")
 
 
 async def create_key(call: Call) -> Reply:

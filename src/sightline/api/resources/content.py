@@ -28,7 +28,7 @@ from sightline.api.content_schemas import (
     TemplatePath,
 )
 from sightline.api.endpoint import Call, DeferredReply, Endpoint, Keep, Reply, Schema
-from sightline.api.paging import PageParameters, read_list, with_pagination
+from sightline.api.paging import PageParameters, list_reply, read_list
 from sightline.api.pricing import credit_headers, dry_run_reply
 from sightline.api.reserving import Hold, answer_timeout, hold
 from sightline.api.schemas import Deleted
@@ -148,8 +148,7 @@ async def delete(call: Call) -> Reply:
 
 async def list_kept(call: Call, *, kind: Kind) -> Reply:
     page = partial(store.kept(kind).page, *call.tenant)
-    items, described = await read_list(call.caller, call.params, page, bound_to=(kind,))
-    return Reply(with_pagination(items, described))
+    return await list_reply(call, page, kind)
 
 
 async def save_kept(call: Call, *, kind: Kind) -> Reply:

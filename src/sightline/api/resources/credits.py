@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
-from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.paging import PageParameters, Pagination, list_reply
 from sightline.domain.credits import CREDITS, Credit, EntryKind
 from sightline.domain.errors import CursorIsInvalid, PaginationConflicts
 from sightline.store.credits import balances, ledger_page
@@ -70,8 +70,7 @@ async def read_credits(call: Call) -> Reply:
 async def list_ledger(call: Call) -> Reply:
     asked: LedgerParameters = call.params
     read = partial(ledger_page, *call.tenant, credit=asked.credit)
-    items, page = await read_list(call.caller, asked, read, bound_to=("ledger", asked.credit))
-    return Reply(with_pagination(items, page))
+    return await list_reply(call, read, "ledger", asked.credit)
 
 
 ENDPOINTS = of_resource(

@@ -22,7 +22,7 @@ from sightline.api.crm_schemas import (
     SyncSettings,
 )
 from sightline.api.endpoint import Call, DeferredReply, Endpoint, Keep, Reply, of_resource
-from sightline.api.paging import read_list, with_pagination
+from sightline.api.paging import list_reply
 from sightline.crm.connection import (
     CrmSettings,
     authorize,
@@ -126,8 +126,7 @@ async def list_runs(call: Call) -> Reply:
     name = call.params.integration_id
     _check_crm(name)
     page = partial(store.runs_page, *call.tenant, name)
-    items, described = await read_list(call.caller, call.params, page, bound_to=("runs", name))
-    return Reply(with_pagination(items, described))
+    return await list_reply(call, page, "runs", name)
 
 
 async def read_run(call: Call) -> Reply:
@@ -138,10 +137,7 @@ async def list_log(call: Call) -> Reply:
     asked: LogList = call.params
     await _run(call)
     page = partial(store.log_page, *call.tenant, asked.run_id, action=asked.action)
-    items, described = await read_list(
-        call.caller, asked, page, bound_to=("sync log", asked.run_id, asked.action)
-    )
-    return Reply(with_pagination(items, described))
+    return await list_reply(call, page, "sync log", asked.run_id, asked.action)
 
 
 async def _keep_key(call: Call, name: str, asked: Connect) -> Reply:

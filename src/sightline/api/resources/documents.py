@@ -9,7 +9,7 @@ from pydantic import Field
 
 from sightline.api.asked_company import asked_company
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
-from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.paging import PageParameters, Pagination, list_reply
 from sightline.domain.errors import (
     CompanyDoesNotExist,
     CursorIsInvalid,
@@ -61,10 +61,7 @@ class DocumentPage(Schema):
 async def list_documents(call: Call) -> Reply:
     company_id = await asked_company(call)
     page = partial(documents_page, call.connection, company_id)
-    items, described = await read_list(
-        call.caller, call.params, page, bound_to=("documents", company_id)
-    )
-    return Reply(with_pagination(items, described))
+    return await list_reply(call, page, "documents", company_id)
 
 
 async def read_text(call: Call) -> Reply:

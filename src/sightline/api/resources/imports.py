@@ -1,14 +1,13 @@
 """Imports of lists: their results, and undoing a whole import."""
 
 from datetime import datetime
-from functools import partial
 from typing import Literal
 from uuid import UUID
 
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
-from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.paging import PageParameters, Pagination, listing
 from sightline.domain.errors import (
     CursorIsInvalid,
     ImportCannotBeUndone,
@@ -73,10 +72,7 @@ class ImportPage(Schema):
     pagination: Pagination
 
 
-async def list_all(call: Call) -> Reply:
-    page = partial(imports.imports_page, *call.tenant)
-    items, described = await read_list(call.caller, call.params, page, bound_to=("imports",))
-    return Reply(with_pagination(items, described))
+list_all = listing(imports.imports_page, "imports")
 
 
 async def read(call: Call) -> Reply:

@@ -1,6 +1,5 @@
 """Saved lists of accounts, chosen by hand or by a search."""
 
-from functools import partial
 from typing import Any, Literal
 from uuid import UUID
 
@@ -8,7 +7,7 @@ from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.filtering import lasting_filter
-from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.paging import PageParameters, Pagination, listing
 from sightline.api.schemas import Deleted
 from sightline.domain.errors import (
     CursorIsInvalid,
@@ -73,10 +72,7 @@ class MembersChanged(Schema):
     removed: int
 
 
-async def list_all(call: Call) -> Reply:
-    page = partial(lists.lists_page, *call.tenant)
-    items, described = await read_list(call.caller, call.params, page, bound_to=("lists",))
-    return Reply(with_pagination(items, described))
+list_all = listing(lists.lists_page, "lists")
 
 
 async def create(call: Call) -> Reply:

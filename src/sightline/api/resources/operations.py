@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
-from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.paging import PageParameters, Pagination, list_reply
 from sightline.domain.credits import Credit
 from sightline.domain.errors import (
     CursorIsInvalid,
@@ -137,10 +137,7 @@ async def _list(call: Call, parent_id: UUID | None) -> Reply:
     page = partial(
         operations_page, *call.tenant, parent_id=parent_id, statuses=[status] if status else None
     )
-    items, described = await read_list(
-        call.caller, call.params, page, bound_to=("operations", parent_id, status)
-    )
-    return Reply(with_pagination(items, described))
+    return await list_reply(call, page, "operations", parent_id, status)
 
 
 async def _answer(call: Call, operation_id: UUID) -> Reply:

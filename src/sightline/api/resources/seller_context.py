@@ -1,14 +1,13 @@
 """Seller context: what the organization sells, and the questions it asks about every company."""
 
 import json
-from functools import partial
 from typing import Any
 from uuid import UUID
 
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
-from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.paging import PageParameters, Pagination, listing
 from sightline.api.schemas import Deleted
 from sightline.domain.errors import (
     CursorIsInvalid,
@@ -111,12 +110,7 @@ async def change_context(call: Call) -> Reply:
     return _shown(stored)
 
 
-async def list_questions(call: Call) -> Reply:
-    page = partial(store.questions_page, *call.tenant)
-    items, described = await read_list(
-        call.caller, call.params, page, bound_to=("custom-questions",)
-    )
-    return Reply(with_pagination(items, described))
+list_questions = listing(store.questions_page, "custom-questions")
 
 
 async def create_question(call: Call) -> Reply:

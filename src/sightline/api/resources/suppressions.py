@@ -10,7 +10,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
-from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.paging import PageParameters, Pagination, list_reply
 from sightline.domain.contacts import person_key, read_email, read_phone, read_profile_url
 from sightline.domain.errors import (
     ContactDoesNotExist,
@@ -108,10 +108,7 @@ class ErasurePath(Schema):
 async def list_all(call: Call) -> Reply:
     kind = call.params.kind
     page = partial(suppressions.suppressions_page, *call.tenant, kind=kind)
-    items, described = await read_list(
-        call.caller, call.params, page, bound_to=("suppressions", kind)
-    )
-    return Reply(with_pagination(items, described))
+    return await list_reply(call, page, "suppressions", kind)
 
 
 async def add(call: Call) -> Reply:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from sightline.api.endpoint import Call, Endpoint, Reply, of_resource
 from sightline.api.filtering import lasting_filter
-from sightline.api.paging import PageParameters, read_list, with_pagination
+from sightline.api.paging import PageParameters, listing, read_list
 from sightline.api.pricing import credit_headers, dry_run_reply
 from sightline.api.schemas import Deleted
 from sightline.api.territory_schemas import (
@@ -47,10 +47,7 @@ _SAMPLE = 25
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 
 
-async def list_all(call: Call) -> Reply:
-    page = partial(territories_page, *call.tenant)
-    items, described = await read_list(call.caller, call.params, page, bound_to=("territories",))
-    return Reply(with_pagination(items, described))
+list_all = listing(territories_page, "territories")
 
 
 async def create(call: Call) -> Reply:
@@ -130,16 +127,10 @@ async def recompute(call: Call) -> Reply:
     return Reply(json.dumps(body).encode(), headers=await credit_headers(call, price))
 
 
-async def list_overlaps(call: Call) -> Reply:
-    page = partial(territories.overlaps_page, *call.tenant)
-    items, described = await read_list(call.caller, call.params, page, bound_to=("overlaps",))
-    return Reply(with_pagination(items, described))
+list_overlaps = listing(territories.overlaps_page, "overlaps")
 
 
-async def list_gaps(call: Call) -> Reply:
-    page = partial(territories.gaps_page, *call.tenant)
-    items, described = await read_list(call.caller, call.params, page, bound_to=("gaps",))
-    return Reply(with_pagination(items, described))
+list_gaps = listing(territories.gaps_page, "gaps")
 
 
 async def _save(call: Call, territory_id: str, values: dict[str, Any], *, is_new: bool) -> None:

@@ -2,7 +2,6 @@
 
 import json
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from typing import Any, Literal
 from uuid import UUID
 
@@ -11,7 +10,7 @@ from pydantic import Field
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.filtering import lasting_filter
 from sightline.api.moments import Moment
-from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.paging import PageParameters, Pagination, listing
 from sightline.api.schemas import Deleted, never_null
 from sightline.domain.contact_records import seniorities
 from sightline.domain.errors import (
@@ -114,10 +113,7 @@ class WatchPreview(Schema):
     items: list[dict[str, Any]]
 
 
-async def list_all(call: Call) -> Reply:
-    page = partial(store.watches_page, *call.tenant)
-    items, described = await read_list(call.caller, call.params, page, bound_to=("watches",))
-    return Reply(with_pagination(items, described))
+list_all = listing(store.watches_page, "watches")
 
 
 async def create(call: Call) -> Reply:

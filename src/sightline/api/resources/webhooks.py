@@ -9,7 +9,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
-from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.paging import PageParameters, Pagination, list_reply, listing
 from sightline.api.schemas import Deleted
 from sightline.domain.errors import (
     CursorIsInvalid,
@@ -105,10 +105,7 @@ class Queued(Schema):
     status: Literal["pending"]
 
 
-async def list_all(call: Call) -> Reply:
-    page = partial(store.webhooks_page, *call.tenant)
-    items, described = await read_list(call.caller, call.params, page, bound_to=("webhooks",))
-    return Reply(with_pagination(items, described))
+list_all = listing(store.webhooks_page, "webhooks")
 
 
 async def create(call: Call) -> Reply:
@@ -184,10 +181,7 @@ async def list_deliveries(call: Call) -> Reply:
     asked: DeliveryList = call.params
     await _object(call, asked.webhook_id)
     page = partial(store.deliveries_page, *call.tenant, asked.webhook_id, status=asked.status)
-    items, described = await read_list(
-        call.caller, asked, page, bound_to=("deliveries", asked.webhook_id, asked.status)
-    )
-    return Reply(with_pagination(items, described))
+    return await list_reply(call, page, "deliveries", asked.webhook_id, asked.status)
 
 
 async def redeliver(call: Call) -> Reply:
