@@ -32,15 +32,18 @@ async def administer(call: Call, action: str, subject: str, details: dict[str, A
     role = await role_of(call, call.caller.user_id)
     if role not in ("owner", "admin"):
         raise RoleIsMissing(required_role="admin")
-    await record_audit(
-        *call.tenant,
-        action=action,
-        subject=subject,
-        actor=call.caller.actor,
-        details=details,
-        request_id=call.request_id,
-    )
+    await audit(call, action, subject, details)
     return role
+
+
+async def audit(
+    call: Call, action: str, subject: str, details: dict[str, Any] | None = None
+) -> None:
+    """Write to the audit log what the caller did."""
+    await record_audit(
+        *call.tenant, action=action, subject=subject, actor=call.caller.actor, details=details,
+        request_id=call.request_id,
+    )  # fmt: skip
 
 
 def check_role(role: UserRole, other: UserRole) -> None:

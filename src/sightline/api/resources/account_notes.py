@@ -7,6 +7,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from sightline.api.administering import audit
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
 from sightline.api.paging import PageParameters, Pagination, list_reply
 from sightline.api.schemas import Deleted
@@ -20,7 +21,7 @@ from sightline.domain.errors import (
 from sightline.store import account_notes as store
 from sightline.store.account_notes import NewNote, NoteKind
 from sightline.store.accounts import read_account
-from sightline.store.organizations import UserDoesNotExist, find_user, record_audit
+from sightline.store.organizations import UserDoesNotExist, find_user
 
 
 class AccountPath(Schema):
@@ -82,7 +83,7 @@ async def add(call: Call) -> Reply:
     account_id, asked = call.params.account_id, call.body
     await _check_account(call, account_id)
     made = await store.add_note(call.connection, call.caller, account_id, await _note(call, asked))
-    await _record(call, f"add_{asked.kind}")
+    await audit(call, f"add_{asked.kind}", f"account:{account_id}")
     return Reply(made.encode(), status=201)
 
 
@@ -94,7 +95,7 @@ async def delete(call: Call) -> Reply:
         call.connection, organization_id, call.params.account_id, note_id
     ):
         raise NoteDoesNotExist()
-    await _record(call, "delete_note")
+    await audit(call, "delete_note", f"account:{call.params.account_id}")
     return Reply(f'{{"deleted":true,"id":"{note_id}"}}'.encode())
 
 
@@ -119,16 +120,6 @@ async def _check_account(call: Call, account_id: UUID) -> None:
     """Raises AccountDoesNotExist."""
     if await read_account(*call.tenant, account_id) is None:
         raise AccountDoesNotExist()
-
-
-async def _record(call: Call, action: str) -> None:
-    await record_audit(
-        *call.tenant,
-        action=action,
-        subject=f"account:{call.params.account_id}",
-        actor=call.caller.actor,
-        request_id=call.request_id,
-    )
 
 
 def _endpoint(method: Any, path: str, name: str, summary: str, **more: Any) -> Endpoint:

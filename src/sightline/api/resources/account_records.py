@@ -7,6 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.account_changes import AccountChange, values_to_set
+from sightline.api.administering import audit
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.filtering import lasting_filter
 from sightline.api.schemas import AccountItem, Deleted
@@ -23,7 +24,6 @@ from sightline.store.account_writes import AccountNeedsAName, set_user_values
 from sightline.store.accounts import AccountFilter, account_names, read_account
 from sightline.store.contact_writes import rfc3339
 from sightline.store.operations import Asker
-from sightline.store.organizations import record_audit
 
 MOST_IDS = 10_000
 # More are deleted by a worker: this many take well under a second.
@@ -102,7 +102,7 @@ async def delete(call: Call) -> Reply:
     names = await account_names(*call.tenant, [account_id], limit=1)
     if not await account_deletions.delete_accounts(*call.tenant, [account_id]):
         raise AccountDoesNotExist()
-    await _record(call, f"account:{account_id}", {"company_name": names[0]["company_name"]})
+    await audit(call, "delete", f"account:{account_id}", {"company_name": names[0]["company_name"]})
     return Reply(f'{{"deleted":true,"id":"{account_id}"}}'.encode())
 
 
@@ -126,7 +126,7 @@ async def delete_many(call: Call) -> Reply:
         answer["deleted"] = await account_deletions.delete_accounts(
             call.connection, organization_id, found
         )
-        await _record(call, "accounts", details)
+        await audit(call, "delete", "accounts", details)
         return Reply(json.dumps(answer).encode())
     operation_id = await account_deletions.queue_deletion(
         call.connection,
@@ -135,7 +135,7 @@ async def delete_many(call: Call) -> Reply:
         asked=details,
         asker=Asker(call.caller.used_key, call.caller.user_id, call.request_id),
     )
-    await _record(call, "accounts", details | {"operation": str(operation_id)})
+    await audit(call, "delete", "accounts", details | {"operation": str(operation_id)})
     answer["public_operation_id"] = str(operation_id)
     answer["status_url"] = f"/public-api/v1/operations/{operation_id}"
     return Reply(
@@ -165,17 +165,6 @@ def _check_confirmed(confirmed: int | None, count: int) -> None:
             f"The filter matches {count:,} accounts, and you confirmed {confirmed:,};"
             " nothing was deleted."
         )
-
-
-async def _record(call: Call, subject: str, details: dict[str, Any]) -> None:
-    await record_audit(
-        *call.tenant,
-        action="delete",
-        subject=subject,
-        actor=call.caller.actor,
-        details=details,
-        request_id=call.request_id,
-    )
 
 
 async def _answer(call: Call, account_id: UUID) -> Reply:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from sightline.api.administering import audit
 from sightline.api.asked_company import asked_company
 from sightline.api.contact_schemas import Contact, ContactInput, ContactRecord
 from sightline.api.contact_search import (
@@ -38,7 +39,6 @@ from sightline.store.companies import present_company
 from sightline.store.contact_edits import delete_contact, edit_contact
 from sightline.store.contact_writes import put_contacts, rfc3339
 from sightline.store.erasures import erase_person
-from sightline.store.organizations import record_audit
 
 
 class LiveParameters(Schema):
@@ -171,18 +171,16 @@ async def change(call: Call) -> Reply:
 
 async def delete(call: Call) -> Reply:
     asked: DeleteParameters = call.params
-    organization_id, actor = call.caller.organization_id, call.caller.actor
-    if await contacts.read_contact(call.connection, organization_id, asked.contact_id) is None:
+    if await contacts.read_contact(*call.tenant, asked.contact_id) is None:
         raise ContactDoesNotExist()
     body: dict[str, Any] = {"deleted": True, "id": str(asked.contact_id)}
     subject = f"contact:{asked.contact_id}"
     if asked.erase:
         erased = await erase_person(
-            call.connection,
-            organization_id,
+            *call.tenant,
             contact_ids=[asked.contact_id],
             keys=(),
-            requested_by=actor,
+            requested_by=call.caller.actor,
             now=now(),
         )
         if erased is None:
@@ -190,15 +188,8 @@ async def delete(call: Call) -> Reply:
         body["erasure_id"] = str(erased.erasure_id)
         subject = f"erasure:{erased.erasure_id}"
     else:
-        await delete_contact(call.connection, organization_id, asked.contact_id)
-    await record_audit(
-        call.connection,
-        organization_id,
-        action="erase" if asked.erase else "delete",
-        subject=subject,
-        actor=actor,
-        request_id=call.request_id,
-    )
+        await delete_contact(*call.tenant, asked.contact_id)
+    await audit(call, "erase" if asked.erase else "delete", subject)
     return Reply(json.dumps(body).encode())
 
 

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from sightline.api.administering import audit
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
 from sightline.api.paging import PageParameters, Pagination, list_reply
 from sightline.domain.contacts import person_key, read_email, read_phone, read_profile_url
@@ -23,7 +24,6 @@ from sightline.domain.errors import (
 from sightline.kit.clock import now
 from sightline.store import suppressions
 from sightline.store.erasures import erase_person, read_erasure
-from sightline.store.organizations import record_audit
 
 _MOST = 1000
 Kind = Literal["email", "phone", "profile", "person"]
@@ -115,7 +115,7 @@ async def add(call: Call) -> Reply:
     asked: NewSuppressions = call.body
     keys = [key for n, item in enumerate(asked.items) for key in keys_of(item, path=f"items.{n}.")]
     made = await suppressions.suppress(*call.tenant, keys, reason=asked.reason)
-    await _record(call, "suppress", f"suppressions:{made.added}")
+    await audit(call, "suppress", f"suppressions:{made.added}")
     items = await suppressions.read_suppressions(*call.tenant, made.suppression_ids)
     body = f'{{"items":{items},"added":{made.added},"contacts_hidden":{made.hidden}}}'
     return Reply(body.encode(), status=201)
@@ -126,7 +126,7 @@ async def lift(call: Call) -> Reply:
     restored = await suppressions.lift_suppression(*call.tenant, suppression_id)
     if restored is None:
         raise SuppressionDoesNotExist()
-    await _record(call, "unsuppress", f"suppression:{suppression_id}")
+    await audit(call, "unsuppress", f"suppression:{suppression_id}")
     body = {"deleted": True, "id": str(suppression_id), "contacts_restored": restored}
     return Reply(json.dumps(body).encode())
 
@@ -147,7 +147,7 @@ async def erase(call: Call) -> Reply:
     )
     if erased is None:
         raise ContactDoesNotExist()
-    await _record(call, "erase", f"erasure:{erased.erasure_id}")
+    await audit(call, "erase", f"erasure:{erased.erasure_id}")
     location = f"/public-api/v1/contacts/erasures/{erased.erasure_id}"
     return Reply(erased.certificate.encode(), status=201, headers={"Location": location})
 
@@ -197,16 +197,6 @@ def _knowing(person: Person) -> Iterable[tuple[str, Any, str, Callable[[Any], st
 def _address(text: str) -> str | None:
     found = read_email(text)
     return found.address if found else None
-
-
-async def _record(call: Call, action: str, subject: str) -> None:
-    await record_audit(
-        *call.tenant,
-        action=action,
-        subject=subject,
-        actor=call.caller.actor,
-        request_id=call.request_id,
-    )
 
 
 _READ: dict[str, Any] = {"tag": "Suppressions", "scopes": ("contacts:read",)}
