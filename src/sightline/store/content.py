@@ -24,6 +24,9 @@ _ITEM = f"""
     'updated_at', to_char(c.updated_at AT TIME ZONE 'UTC', {_TIME}),
     'method', c.method, 'sources', c.sources)
 """
+_CONTENT = Rows("content c", _ITEM, "content_id", "created_at", "timestamptz", descending=True)
+read_content = _CONTENT.one
+delete_content = _CONTENT.delete
 # What templates and settings are made of: table, id column, the columns that are given.
 _KINDS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "template": ("content_templates", "template_id", ("name", "content_type", "body")),
@@ -78,18 +81,6 @@ async def add_content(
     return content_id
 
 
-async def read_content(
-    connection: Connection, organization_id: OrganizationId, content_id: UUID
-) -> str | None:
-    """A piece of content as JSON text; None if there is none."""
-    body: str | None = await connection.fetchval(
-        f"SELECT {_ITEM}::text FROM content c WHERE organization_id = $1 AND content_id = $2",
-        organization_id,
-        content_id,
-    )
-    return body
-
-
 async def update_content(
     connection: Connection,
     organization_id: OrganizationId,
@@ -115,18 +106,6 @@ async def update_content(
     return done == "UPDATE 1"
 
 
-async def delete_content(
-    connection: Connection, organization_id: OrganizationId, content_id: UUID
-) -> bool:
-    """False when there is no such content."""
-    done = await connection.execute(
-        "DELETE FROM content WHERE organization_id = $1 AND content_id = $2",
-        organization_id,
-        content_id,
-    )
-    return done == "DELETE 1"
-
-
 async def content_page(
     connection: Connection,
     organization_id: OrganizationId,
@@ -139,12 +118,7 @@ async def content_page(
     where = Where("organization_id = $1", [organization_id])
     where.add(f"company_id = ANY({ids_of('ARRAY[{}::uuid]')})", company_id)
     where.add("content_type = {}", content_type)
-    return await read_rows(
-        connection,
-        Rows("content c", _ITEM, "content_id", "created_at", "timestamptz", descending=True),
-        where,
-        part=part,
-    )
+    return await read_rows(connection, _CONTENT, where, part=part)
 
 
 async def save_kept(

@@ -19,6 +19,7 @@ _QUESTION = f"""
     'updated_at', to_char(q.updated_at AT TIME ZONE 'UTC', {_TIME}))
 """
 _QUESTIONS = Rows("custom_questions q", _QUESTION, "question_id")
+read_question = _QUESTIONS.one
 questions_page = _QUESTIONS.page
 
 
@@ -61,21 +62,6 @@ async def all_questions(
         organization_id,
     )
     return [dict(row) for row in rows]
-
-
-async def read_question(
-    connection: Connection, organization_id: OrganizationId, question_id: UUID
-) -> str | None:
-    """A question as JSON text; None if there is none."""
-    text: str | None = await connection.fetchval(
-        f"""
-        SELECT {_QUESTION}::text FROM custom_questions q
-        WHERE organization_id = $1 AND question_id = $2
-        """,
-        organization_id,
-        question_id,
-    )
-    return text
 
 
 async def add_question(

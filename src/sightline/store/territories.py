@@ -129,18 +129,6 @@ async def read_territory(
     return dict(row) if row else None
 
 
-async def delete_territory(
-    connection: Connection, organization_id: OrganizationId, territory_id: str
-) -> bool:
-    """False when there is no such territory."""
-    status = await connection.execute(
-        "DELETE FROM territories WHERE organization_id = $1 AND territory_id = $2",
-        organization_id,
-        territory_id,
-    )
-    return status == "DELETE 1"
-
-
 async def compute_members(
     connection: Connection,
     organization_id: OrganizationId,

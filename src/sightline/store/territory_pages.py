@@ -26,6 +26,7 @@ _HEAD = f"""
 """
 _TERRITORIES = Rows("territories t", _HEAD, "territory_id", key_kind='text COLLATE "C"')
 territory_head = _TERRITORIES.one
+delete_territory = _TERRITORIES.delete
 territories_page = _TERRITORIES.page
 
 

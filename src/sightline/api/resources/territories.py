@@ -40,7 +40,7 @@ from sightline.domain.names import fold
 from sightline.store import credits, territories
 from sightline.store.membership_refreshes import is_large, leave_to_worker
 from sightline.store.territories import Membership, ScoreRule
-from sightline.store.territory_pages import territories_page, territory_head
+from sightline.store.territory_pages import delete_territory, territories_page, territory_head
 
 PRICE = "territory_recompute"
 _SAMPLE = 25
@@ -77,7 +77,7 @@ async def change(call: Call) -> Reply:
 
 async def delete(call: Call) -> Reply:
     territory_id = call.params.territory_id
-    if not await territories.delete_territory(*call.tenant, territory_id):
+    if not await delete_territory(*call.tenant, territory_id):
         raise TerritoryDoesNotExist()
     return Reply(json.dumps({"deleted": True, "id": territory_id}).encode())
 
