@@ -119,13 +119,3 @@ class Setting(NewSetting):
     id: UUID
     created_at: str
     updated_at: str
-
-
-class TemplatePage(Schema):
-    items: list[Template]
-    pagination: Pagination
-
-
-class SettingPage(Schema):
-    items: list[Setting]
-    pagination: Pagination

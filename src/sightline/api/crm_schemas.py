@@ -162,11 +162,6 @@ class SyncRun(Schema):
     finished_at: str | None
 
 
-class SyncRunPage(Schema):
-    items: list[SyncRun]
-    pagination: Pagination
-
-
 class SyncEntry(Schema):
     stage: str
     record_id: str = Field(description="Of the CRM.")

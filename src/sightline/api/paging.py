@@ -5,11 +5,12 @@ import hashlib
 import json
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
+from types import GenericAlias
 from typing import Any, Protocol
 
 import asyncpg
-from pydantic import Field
+from pydantic import Field, create_model
 from pydantic_core import to_json
 
 from sightline.api.endpoint import Call, Reply, Schema
@@ -45,6 +46,16 @@ class Pagination(Schema):
         description="Pass it as `cursor` for the next page, unaffected by new rows. Null on an empty page.",
         examples=["eyJwIjogMjV9"],
     )
+
+
+@cache
+def page_of(item: type[Schema]) -> type[Schema]:
+    """The type of a page of such items, named after them."""
+    fields: dict[str, Any] = {
+        "items": (GenericAlias(list, item), ...),
+        "pagination": (Pagination, ...),
+    }
+    return create_model(f"{item.__name__}Page", __base__=Schema, **fields)
 
 
 class PageParameters(Schema):

@@ -133,11 +133,6 @@ class Overlap(Schema):
     company_ids: list[UUID] = Field(description="At most ten, best score first.")
 
 
-class OverlapPage(Schema):
-    items: list[Overlap]
-    pagination: Pagination
-
-
 class GapPage(Schema):
     items: list[AccountItem]
     pagination: Pagination

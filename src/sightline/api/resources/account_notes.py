@@ -9,7 +9,7 @@ from pydantic import Field
 
 from sightline.api.administering import audit
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
-from sightline.api.paging import PageParameters, Pagination, list_reply
+from sightline.api.paging import PageParameters, list_reply, page_of
 from sightline.api.schemas import Deleted
 from sightline.domain.errors import (
     AccountDoesNotExist,
@@ -65,11 +65,6 @@ class Note(Schema):
     owner: NoteUser | None
     author: NoteUser
     created_at: str
-
-
-class NotePage(Schema):
-    items: list[Note]
-    pagination: Pagination
 
 
 async def list_notes(call: Call) -> Reply:
@@ -146,7 +141,7 @@ ENDPOINTS = (
             "ones; get one with `kind` and `per_page=1`."
         ),
         params=NoteList,
-        answer=NotePage,
+        answer=page_of(Note),
         errors=(PaginationConflicts, CursorIsInvalid),
         handler=list_notes,
     ),

@@ -14,7 +14,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from sightline.api.administering import administer, administration_endpoint, check_role
 from sightline.api.endpoint import Call, Reply, Schema
-from sightline.api.paging import PageParameters, Pagination, list_reply, listing
+from sightline.api.paging import PageParameters, Pagination, list_reply, listing, page_of
 from sightline.domain.authority import UserRole
 from sightline.domain.callers import UserId
 from sightline.domain.errors import (
@@ -74,11 +74,6 @@ class User(Schema):
     disabled: bool
     has_password: bool
     created_at: str
-
-
-class UserPage(Schema):
-    items: list[User]
-    pagination: Pagination
 
 
 class AuditParameters(PageParameters):
@@ -219,7 +214,7 @@ ENDPOINTS = (
     ),
     administration_endpoint(
         "GET", "/users", "list_users", "Users of your organization, by email",
-        params=PageParameters, answer=UserPage, errors=_LIST_ERRORS, snapshot=True,
+        params=PageParameters, answer=page_of(User), errors=_LIST_ERRORS, snapshot=True,
         handler=list_users,
     ),
     administration_endpoint(

@@ -9,7 +9,13 @@ from pydantic import Field
 
 from sightline.api.asked_company import asked_company
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
-from sightline.api.paging import PageParameters, Pagination, list_reply, read_list, with_pagination
+from sightline.api.paging import (
+    PageParameters,
+    list_reply,
+    page_of,
+    read_list,
+    with_pagination,
+)
 from sightline.domain.errors import (
     CompanyDoesNotExist,
     CursorIsInvalid,
@@ -81,11 +87,6 @@ class Session(Schema):
     updated_at: str
 
 
-class SessionPage(Schema):
-    items: list[Session]
-    pagination: Pagination
-
-
 class Message(Schema):
     id: UUID
     role: Literal["user", "assistant"]
@@ -94,11 +95,6 @@ class Message(Schema):
         description="Of an answer: citations, evidence, model, usage, steps; of a written item content_id."
     )
     created_at: str
-
-
-class MessagePage(Schema):
-    items: list[Message]
-    pagination: Pagination
 
 
 async def list_sessions(call: Call) -> Reply:
@@ -197,7 +193,7 @@ ENDPOINTS = of_resource(
         description="Only sessions of the user that the key acts for.",
         maturity="beta",
         params=SessionList,
-        answer=SessionPage,
+        answer=page_of(Session),
         errors=_LIST_ERRORS,
         headers=_WARNING,
         handler=list_sessions,
@@ -222,7 +218,7 @@ ENDPOINTS = of_resource(
         summary="Your own agent sessions on a company",
         maturity="beta",
         params=CompanySessionList,
-        answer=SessionPage,
+        answer=page_of(Session),
         errors=(CompanyDoesNotExist, *_LIST_ERRORS),
         headers=_WARNING,
         handler=list_company_sessions,
@@ -257,7 +253,7 @@ ENDPOINTS = of_resource(
         summary="The messages of one of your agent sessions, oldest first",
         maturity="beta",
         params=MessageList,
-        answer=MessagePage,
+        answer=page_of(Message),
         errors=(SessionDoesNotExist, *_LIST_ERRORS),
         handler=list_messages,
     ),

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.moments import Moment
-from sightline.api.paging import PageParameters, Pagination, list_reply
+from sightline.api.paging import PageParameters, list_reply, page_of
 from sightline.domain.errors import (
     AlertDoesNotExist,
     CursorIsInvalid,
@@ -65,11 +65,6 @@ class Alert(Schema):
     updated_at: str
 
 
-class AlertPage(Schema):
-    items: list[Alert]
-    pagination: Pagination
-
-
 async def list_alerts(call: Call) -> Reply:
     asked: AlertList = call.params
     wanted: dict[str, Any] = {
@@ -123,7 +118,7 @@ ENDPOINTS = of_resource(
         name="list_alerts",
         summary="Your organization's alerts, newest first",
         params=AlertList,
-        answer=AlertPage,
+        answer=page_of(Alert),
         errors=(PaginationConflicts, CursorIsInvalid),
         handler=list_alerts,
     ),

@@ -17,7 +17,7 @@ from sightline.api.administering import (
 )
 from sightline.api.endpoint import Call, Reply, Schema
 from sightline.api.moments import Moment
-from sightline.api.paging import PageParameters, Pagination, listing
+from sightline.api.paging import PageParameters, listing, page_of
 from sightline.domain.authority import Bounds, excess
 from sightline.domain.callers import Caller, KeyId, UserId
 from sightline.domain.errors import (
@@ -83,11 +83,6 @@ class ApiKey(Schema):
     allowed_networks: list[str]
     rate_limit: int | None = Field(description="The key's own limit; null uses the plan's.")
     flat_errors: bool
-
-
-class ApiKeyPage(Schema):
-    items: list[ApiKey]
-    pagination: Pagination
 
 
 class MadeKey(Schema):
@@ -228,7 +223,7 @@ def _made(made: keys.NewKey, *, status: int) -> Reply:
 ENDPOINTS = (
     administration_endpoint(
         "GET", "/keys", "list_keys", "API keys of your organization, newest first",
-        params=PageParameters, answer=ApiKeyPage, errors=(PaginationConflicts, CursorIsInvalid),
+        params=PageParameters, answer=page_of(ApiKey), errors=(PaginationConflicts, CursorIsInvalid),
         snapshot=True, handler=list_keys,
     ),
     administration_endpoint(

@@ -11,7 +11,7 @@ from pydantic import Field
 from sightline.api.asked_company import list_of_company
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.filtering import vocabulary_warning
-from sightline.api.paging import PageParameters, Pagination, with_pagination
+from sightline.api.paging import PageParameters, page_of, with_pagination
 from sightline.api.schemas import Company
 from sightline.domain.errors import CompanyDoesNotExist, CursorIsInvalid, PaginationConflicts
 from sightline.domain.fields import FIELDS
@@ -72,11 +72,6 @@ class Fact(Schema):
     observed_at: datetime = Field(description="When its document last confirmed it.")
 
 
-class FactPage(Schema):
-    items: list[Fact]
-    pagination: Pagination
-
-
 async def read_company(call: Call) -> Reply:
     asked: CompanyParameters = call.params
     organization_id = call.caller.organization_id
@@ -130,7 +125,7 @@ ENDPOINTS = of_resource(
         name="list_facts",
         summary="Every value found about a company, with its evidence",
         params=FactParameters,
-        answer=FactPage,
+        answer=page_of(Fact),
         errors=(CompanyDoesNotExist, PaginationConflicts, CursorIsInvalid),
         headers={"X-Warning": "An unknown field or source."},
         handler=list_facts,

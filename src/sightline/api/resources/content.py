@@ -20,15 +20,13 @@ from sightline.api.content_schemas import (
     NewTemplate,
     Setting,
     SettingChange,
-    SettingPage,
     SettingPath,
     Template,
     TemplateChange,
-    TemplatePage,
     TemplatePath,
 )
 from sightline.api.endpoint import Call, DeferredReply, Endpoint, Keep, Reply, Schema
-from sightline.api.paging import PageParameters, list_reply, read_list
+from sightline.api.paging import PageParameters, list_reply, page_of, read_list
 from sightline.api.pricing import credit_headers, dry_run_reply
 from sightline.api.reserving import Hold, answer_timeout, hold
 from sightline.api.schemas import Deleted
@@ -227,14 +225,13 @@ _MISSING = (ContentDoesNotExist,)
 
 
 def _kept_endpoints(
-    kind: Kind, path: type[Schema], new: type[Schema], changed: type[Schema], one: type[Schema],
-    page: type[Schema],
+    kind: Kind, path: type[Schema], new: type[Schema], changed: type[Schema], one: type[Schema]
 ) -> tuple[Endpoint, ...]:  # fmt: skip
     base, one_path = f"/content/{kind}s", f"/content/{kind}s/{{{kind}_id}}"
     return (
         _endpoint(
             "GET", base, f"list_content_{kind}s", f"Your content {kind}s, by name",
-            params=PageParameters, answer=page, errors=_LIST_ERRORS, snapshot=True,
+            params=PageParameters, answer=page_of(one), errors=_LIST_ERRORS, snapshot=True,
             handler=partial(list_kept, kind=kind),
         ),
         _endpoint(
@@ -272,8 +269,8 @@ ENDPOINTS = (
         params=NewContentParameters, body=NewContent, answer=ContentItem,
         status=201, errors=(CompanyDoesNotExist, NothingToWrite), price=PRICE, handler=create,
     ),
-    *_kept_endpoints("template", TemplatePath, NewTemplate, TemplateChange, Template, TemplatePage),
-    *_kept_endpoints("setting", SettingPath, NewSetting, SettingChange, Setting, SettingPage),
+    *_kept_endpoints("template", TemplatePath, NewTemplate, TemplateChange, Template),
+    *_kept_endpoints("setting", SettingPath, NewSetting, SettingChange, Setting),
     _endpoint(
         "GET", "/content/{content_id}", "read_content", "Read one piece of content",
         params=ContentPath, answer=ContentItem, errors=_MISSING, handler=read,

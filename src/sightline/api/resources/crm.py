@@ -18,11 +18,10 @@ from sightline.api.crm_schemas import (
     SyncChange,
     SyncLog,
     SyncRun,
-    SyncRunPage,
     SyncSettings,
 )
 from sightline.api.endpoint import Call, DeferredReply, Endpoint, Keep, Reply, of_resource
-from sightline.api.paging import list_reply
+from sightline.api.paging import list_reply, page_of
 from sightline.crm.connection import (
     CrmSettings,
     authorize,
@@ -322,7 +321,7 @@ ENDPOINTS = of_resource(
         name="list_sync_runs",
         summary="Sync runs of a CRM with dry runs, newest first",
         params=RunList,
-        answer=SyncRunPage,
+        answer=page_of(SyncRun),
         errors=(*_MISSING, *_LIST_ERRORS),
         snapshot=True,
         handler=list_runs,

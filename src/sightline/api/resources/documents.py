@@ -9,7 +9,7 @@ from pydantic import Field
 
 from sightline.api.asked_company import asked_company
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
-from sightline.api.paging import PageParameters, Pagination, list_reply
+from sightline.api.paging import PageParameters, list_reply, page_of
 from sightline.domain.errors import (
     CompanyDoesNotExist,
     CursorIsInvalid,
@@ -53,11 +53,6 @@ class DocumentText(Document):
     next_start: int | None = Field(description="`start` of the next part; null at the end.")
 
 
-class DocumentPage(Schema):
-    items: list[Document]
-    pagination: Pagination
-
-
 async def list_documents(call: Call) -> Reply:
     company_id = await asked_company(call)
     page = partial(documents_page, call.connection, company_id)
@@ -94,7 +89,7 @@ ENDPOINTS = of_resource(
         name="list_documents",
         summary="Filings, pages and news read for a company, newest first",
         params=DocumentList,
-        answer=DocumentPage,
+        answer=page_of(Document),
         errors=(CompanyDoesNotExist, PaginationConflicts, CursorIsInvalid),
         handler=list_documents,
     ),

@@ -9,7 +9,7 @@ from pydantic import Field
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
 from sightline.api.filtering import vocabulary_warning
 from sightline.api.moments import Moment
-from sightline.api.paging import PageParameters, Pagination, read_list, with_pagination
+from sightline.api.paging import PageParameters, page_of, read_list, with_pagination
 from sightline.domain.errors import CursorIsInvalid, PaginationConflicts
 from sightline.domain.event_types import FAMILIES, SOURCE_KINDS, TYPES
 from sightline.store.events import events_page
@@ -69,11 +69,6 @@ class Event(Schema):
     watch_ids: list[UUID]
 
 
-class EventPage(Schema):
-    items: list[Event]
-    pagination: Pagination
-
-
 async def list_events(call: Call) -> Reply:
     asked: EventList = call.params
     wanted: dict[str, Any] = {
@@ -100,7 +95,7 @@ ENDPOINTS = (
         tag="Monitoring",
         scopes=("monitoring:read",),
         params=EventList,
-        answer=EventPage,
+        answer=page_of(Event),
         errors=(PaginationConflicts, CursorIsInvalid),
         headers={"X-Warning": "An unknown type or source."},
         handler=list_events,

@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
-from sightline.api.paging import PageParameters, Pagination, listing
+from sightline.api.paging import PageParameters, listing, page_of
 from sightline.domain.errors import (
     CursorIsInvalid,
     ImportCannotBeUndone,
@@ -67,11 +67,6 @@ class Import(Schema):
     undone_at: datetime | None
 
 
-class ImportPage(Schema):
-    items: list[Import]
-    pagination: Pagination
-
-
 list_all = listing(imports.imports_page, "imports")
 
 
@@ -118,7 +113,7 @@ ENDPOINTS = of_resource(
         name="list_imports",
         summary="Imports of lists, newest first",
         params=PageParameters,
-        answer=ImportPage,
+        answer=page_of(Import),
         errors=(PaginationConflicts, CursorIsInvalid),
         handler=list_all,
     ),

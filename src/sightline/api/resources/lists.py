@@ -7,7 +7,7 @@ from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.filtering import lasting_filter
-from sightline.api.paging import PageParameters, Pagination, listing
+from sightline.api.paging import PageParameters, listing, page_of
 from sightline.api.schemas import Deleted
 from sightline.domain.errors import (
     CursorIsInvalid,
@@ -60,11 +60,6 @@ class AccountList(Schema):
     account_count: int | None = Field(description="Null for a saved search, which runs each time.")
     created_at: str
     updated_at: str
-
-
-class AccountListPage(Schema):
-    items: list[AccountList]
-    pagination: Pagination
 
 
 class MembersChanged(Schema):
@@ -149,7 +144,7 @@ ENDPOINTS = of_resource(
         summary="Your saved lists, by name",
         description='To read the accounts of a list, use POST /accounts with the filter field "list".',
         params=PageParameters,
-        answer=AccountListPage,
+        answer=page_of(AccountList),
         errors=(PaginationConflicts, CursorIsInvalid),
         handler=list_all,
     ),

@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
-from sightline.api.paging import PageParameters, Pagination, list_reply
+from sightline.api.paging import PageParameters, list_reply, page_of
 from sightline.domain.credits import Credit
 from sightline.domain.errors import (
     CursorIsInvalid,
@@ -93,21 +93,11 @@ class Operation(Schema):
     next_poll_after: datetime | None = Field(description="Null once it is finished.")
 
 
-class OperationPage(Schema):
-    items: list[Operation]
-    pagination: Pagination
-
-
 class BulkItem(Operation):
     """An item of a bulk operation."""
 
     item: int = Field(description="Index in the request, from 0.")
     external_id: str | None
-
-
-class BulkItemPage(Schema):
-    items: list[BulkItem]
-    pagination: Pagination
 
 
 async def read(call: Call) -> Reply:
@@ -159,7 +149,7 @@ ENDPOINTS = of_resource(
         name="list_operations",
         summary="Operations of your organization, newest first",
         params=OperationList,
-        answer=OperationPage,
+        answer=page_of(Operation),
         errors=(PaginationConflicts, CursorIsInvalid),
         handler=list_all,
     ),
@@ -180,7 +170,7 @@ ENDPOINTS = of_resource(
         name="list_operation_items",
         summary="The items of a bulk operation, in the order of the request",
         params=ItemList,
-        answer=BulkItemPage,
+        answer=page_of(BulkItem),
         errors=(OperationDoesNotExist, PaginationConflicts, CursorIsInvalid),
         handler=list_items,
     ),

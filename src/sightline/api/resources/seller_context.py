@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
-from sightline.api.paging import PageParameters, Pagination, listing
+from sightline.api.paging import PageParameters, listing, page_of
 from sightline.api.schemas import Deleted
 from sightline.domain.errors import (
     CursorIsInvalid,
@@ -94,11 +94,6 @@ class CustomQuestion(Schema):
     updated_at: str
 
 
-class CustomQuestionPage(Schema):
-    items: list[CustomQuestion]
-    pagination: Pagination
-
-
 async def read_context(call: Call) -> Reply:
     stored, _ = await store.read_context(*call.tenant)
     return _shown(stored)
@@ -176,7 +171,7 @@ ENDPOINTS = of_resource(
         name="list_custom_questions",
         summary="Questions asked about every company, by name",
         params=PageParameters,
-        answer=CustomQuestionPage,
+        answer=page_of(CustomQuestion),
         errors=(PaginationConflicts, CursorIsInvalid),
         handler=list_questions,
     ),

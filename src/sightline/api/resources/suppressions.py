@@ -11,7 +11,7 @@ from pydantic import Field
 
 from sightline.api.administering import audit
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
-from sightline.api.paging import PageParameters, Pagination, list_reply
+from sightline.api.paging import PageParameters, list_reply, page_of
 from sightline.domain.contacts import person_key, read_email, read_phone, read_profile_url
 from sightline.domain.errors import (
     ContactDoesNotExist,
@@ -53,11 +53,6 @@ class Suppression(Schema):
     reason: str = Field(examples=["requested"])
     source: Literal["user", "erasure"]
     created_at: datetime
-
-
-class SuppressionPage(Schema):
-    items: list[Suppression]
-    pagination: Pagination
 
 
 class Suppressed(Schema):
@@ -209,7 +204,7 @@ ENDPOINTS = (
         name="list_suppressions",
         summary="Suppressed people, newest first",
         params=SuppressionList,
-        answer=SuppressionPage,
+        answer=page_of(Suppression),
         errors=(PaginationConflicts, CursorIsInvalid),
         handler=list_all,
         **_READ,

@@ -9,7 +9,7 @@ from pydantic import Field
 from sightline.api.asked_company import list_of_company
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
 from sightline.api.filtering import vocabulary_warning
-from sightline.api.paging import PageParameters, Pagination, with_pagination
+from sightline.api.paging import PageParameters, page_of, with_pagination
 from sightline.domain.errors import CompanyDoesNotExist, CursorIsInvalid, PaginationConflicts
 from sightline.domain.technologies import products
 from sightline.store.technologies import technologies_page
@@ -52,11 +52,6 @@ class Technology(Schema):
     sources: list[TechnologyEvidence]
 
 
-class TechnologyPage(Schema):
-    items: list[Technology]
-    pagination: Pagination
-
-
 async def list_technologies(call: Call) -> Reply:
     asked: TechnologyParameters = call.params
     page = partial(technologies_page, category=asked.category, active=asked.active)
@@ -96,7 +91,7 @@ ENDPOINTS = (
         tag="Companies",
         scopes=("insights:read",),
         params=TechnologyParameters,
-        answer=TechnologyPage,
+        answer=page_of(Technology),
         errors=(CompanyDoesNotExist, PaginationConflicts, CursorIsInvalid),
         headers={"X-Warning": "An unknown category."},
         handler=list_technologies,

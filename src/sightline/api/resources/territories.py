@@ -8,14 +8,14 @@ from uuid import UUID
 
 from sightline.api.endpoint import Call, Endpoint, Reply, of_resource
 from sightline.api.filtering import lasting_filter
-from sightline.api.paging import PageParameters, listing, read_list
+from sightline.api.paging import PageParameters, listing, page_of, read_list
 from sightline.api.pricing import credit_headers, dry_run_reply
 from sightline.api.schemas import Deleted
 from sightline.api.territory_schemas import (
     KEPT,
     GapPage,
     NewTerritory,
-    OverlapPage,
+    Overlap,
     Recomputed,
     RecomputeParameters,
     Simulation,
@@ -277,7 +277,7 @@ ENDPOINTS = of_resource(
         name="list_territory_overlaps",
         summary="Pairs of territories that share accounts",
         params=PageParameters,
-        answer=OverlapPage,
+        answer=page_of(Overlap),
         errors=(PaginationConflicts, CursorIsInvalid),
         snapshot=True,
         handler=list_overlaps,

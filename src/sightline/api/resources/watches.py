@@ -10,7 +10,7 @@ from pydantic import Field
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.filtering import lasting_filter
 from sightline.api.moments import Moment
-from sightline.api.paging import PageParameters, Pagination, listing
+from sightline.api.paging import PageParameters, listing, page_of
 from sightline.api.schemas import Deleted, never_null
 from sightline.domain.contact_records import seniorities
 from sightline.domain.errors import (
@@ -98,11 +98,6 @@ class Watch(Schema):
     status: Literal["active", "paused", "expired"]
     created_at: str
     updated_at: str
-
-
-class WatchPage(Schema):
-    items: list[Watch]
-    pagination: Pagination
 
 
 class WatchPreview(Schema):
@@ -242,7 +237,7 @@ ENDPOINTS = of_resource(
         name="list_watches",
         summary="Your watches, by name",
         params=PageParameters,
-        answer=WatchPage,
+        answer=page_of(Watch),
         errors=(PaginationConflicts, CursorIsInvalid),
         handler=list_all,
     ),

@@ -9,7 +9,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
-from sightline.api.paging import PageParameters, Pagination, list_reply, listing
+from sightline.api.paging import PageParameters, list_reply, listing, page_of
 from sightline.api.schemas import Deleted
 from sightline.domain.errors import (
     CursorIsInvalid,
@@ -80,11 +80,6 @@ class MadeWebhook(Webhook):
     )
 
 
-class WebhookPage(Schema):
-    items: list[Webhook]
-    pagination: Pagination
-
-
 class Delivery(Schema):
     id: UUID
     topic: str
@@ -93,11 +88,6 @@ class Delivery(Schema):
     body: dict[str, Any]
     next_at: str | None
     created_at: str
-
-
-class DeliveryPage(Schema):
-    items: list[Delivery]
-    pagination: Pagination
 
 
 class Queued(Schema):
@@ -255,7 +245,7 @@ _MISSING = (WebhookDoesNotExist,)
 ENDPOINTS = (
     _endpoint(
         "GET", "", "list_webhooks", "Your webhooks, newest first",
-        params=PageParameters, answer=WebhookPage, errors=_LIST_ERRORS, snapshot=True,
+        params=PageParameters, answer=page_of(Webhook), errors=_LIST_ERRORS, snapshot=True,
         handler=list_all,
     ),
     _endpoint(
@@ -289,7 +279,7 @@ ENDPOINTS = (
     _endpoint(
         "GET", "/{webhook_id}/deliveries", "list_webhook_deliveries",
         "The delivery log of a webhook, newest first",
-        params=DeliveryList, answer=DeliveryPage, errors=(*_MISSING, *_LIST_ERRORS), snapshot=True,
+        params=DeliveryList, answer=page_of(Delivery), errors=(*_MISSING, *_LIST_ERRORS), snapshot=True,
         handler=list_deliveries,
     ),
     _endpoint(
