@@ -122,7 +122,7 @@ async def measure(url: str, folder: Path) -> None:
     from sightline.store.database import open_database
     from sightline.store.organizations import find_organization
     from tests.eval.ask import SLUG
-    from tests.eval.assistant import read_questions, somebody
+    from tests.eval.assistant import make_caller, read_questions
 
     owner = await open_database(url, role="owner", size=1, wait_seconds=60)
     organization = OrganizationId(await find_organization(owner, SLUG))
@@ -137,7 +137,7 @@ async def measure(url: str, folder: Path) -> None:
         async with database.tenant(organization) as connection:
             turn = await open_turn(
                 connection,
-                somebody(organization),
+                make_caller(organization),
                 company,
                 message=row["question"],
                 session_id=None,
