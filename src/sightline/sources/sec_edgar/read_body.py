@@ -94,16 +94,16 @@ def read_annual(body: Body, planned: Planned, *, name: str, newest: bool) -> Par
     """
     filing = _filing(body, planned)
     tagged = read_inline_xbrl(filing.content)
-    seen = [
-        *(tagged.observations if tagged else ()),
-        *headcount_observations(filing.text),
-        *officer_observations(filing.text),
-        *signature_observations(filing.text),
-        *website_observations(filing.text, name=name),
-        *namespace_observations(filing.content, name=name),
-        *written_name_observations(filing.text, name),
-    ]
-    if not newest:
+    seen = [*(tagged.observations if tagged else ()), *headcount_observations(filing.text)]
+    if newest:
+        seen += [
+            *officer_observations(filing.text),
+            *signature_observations(filing.text),
+            *website_observations(filing.text, name=name),
+            *namespace_observations(filing.content, name=name),
+            *written_name_observations(filing.text, name),
+        ]
+    else:
         seen = [each for each in seen if each.field in _OF_THEIR_TIME]
     parts = [*_exhibits(filing, "EX-13"), *(_exhibits(filing, "EX-21") if newest else ())]
     return _with_exhibits(filing, planned, seen, parts, name=name)
