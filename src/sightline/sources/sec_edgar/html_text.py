@@ -40,6 +40,8 @@ _TAG_STYLE: Final = {
 }
 _FLAGS: Final = 0xFF  # the bits of a style that are not the font size
 _HIDES, _INLINE, _BREAK_BEFORE, _BREAK_AFTER = 1, 2, 4, 8
+_BLOCK, _STRUCTURED = 16, 32
+_BREAKS: Final = 0x80  # bit of an element's own style, which what is in it does not inherit
 
 
 # What a word of a property's value does: bits set, bits cleared, other.
@@ -84,6 +86,20 @@ def _style_effect(style: str) -> tuple[int, int, int]:
             on |= SUPERSCRIPT
     # The cells of tables are aligned at the top, and have padding.
     return (on & ~SUPERSCRIPT if "padding" in style else on), off, other
+
+
+@lru_cache(maxsize=8192)
+def _tag_effect(tag: str, style: str, align: str) -> tuple[int, int, int]:
+    """(bits set, bits kept, other) of a tag with these attributes; other also says how it lays out."""
+    more, off, other = _style_effect(style)
+    on = (_TAG_STYLE.get(tag, 0) & ~off) | more
+    if align.lower() == "center":
+        on |= CENTER
+    if tag in _BLOCKS:
+        other |= 0 if other & _INLINE else _BLOCK
+    elif tag in _STRUCTURE:
+        other |= _STRUCTURED
+    return on | (_BREAKS if other & _BREAK_AFTER else 0), ~(off | _BREAKS), other
 
 
 def _quarter_points(size: str) -> int:
@@ -135,7 +151,6 @@ class LineBuilder:
         self._sinks: list[list[Line]] = []
         self._tables: list[_Table] = []
         self._styles: list[int] = [0]
-        self._after: list[bool] = [False]
         self._nested = 0
         self._hidden = 0
         self._pieces: list[tuple[str, int]] = []
@@ -146,25 +161,25 @@ class LineBuilder:
 
     # parser events
 
+    # A report has some hundred thousand tags, most of them cells and plain spans: these two cost most.
     def start(self, tag: Any, attrib: Mapping[Any, Any]) -> None:
-        self._note_names(tag, attrib)
+        style = align = ""
+        if attrib:
+            if "id" in attrib or tag in _NAMED:
+                self._note_names(tag, attrib)
+            style, align = attrib.get("style", ""), attrib.get("align", "")
         if self._hidden or tag in _HIDDEN:
             self._hidden += 1
             return
-        on = _TAG_STYLE.get(tag, 0)
-        more, off, other = _style_effect(attrib.get("style", ""))
-        on = (on & ~off) | more
+        on, kept, other = _tag_effect(tag, style, align)
         if other & _HIDES:
             self._hidden = 1
             return
-        if attrib.get("align", "").lower() == "center":
-            on |= CENTER
-        self._styles.append((self._styles[-1] & ~off) | on)
-        self._after.append(bool(other & _BREAK_AFTER))
-        if tag in _BLOCKS:
-            if not other & _INLINE:
+        self._styles.append((self._styles[-1] & kept) | on)
+        if other & _BLOCK:
+            if self._pieces:
                 self._flush()
-        elif tag in _STRUCTURE:
+        elif other & _STRUCTURED:
             self._open(tag)
         if other & _BREAK_BEFORE:
             self._break()
@@ -176,12 +191,11 @@ class LineBuilder:
             self._hidden -= 1
             return
         if len(self._styles) > 1:
-            if tag in _BLOCKS:
-                self._flush()
-            elif tag in _STRUCTURE:
+            if tag in _STRUCTURE:
                 self._shut(tag)
-            self._styles.pop()
-            if self._after.pop():
+            elif self._pieces and tag in _BLOCKS:
+                self._flush()
+            if self._styles.pop() & _BREAKS:
                 self._break()
 
     def data(self, data: Any) -> None:
@@ -199,72 +213,66 @@ class LineBuilder:
     def close(self) -> None:
         self._nested = min(self._nested, _DEEPEST_TABLE)
         while self._tables:
-            self._shut("table")
+            self._end_table()
         self._flush()
 
     # structure
 
     def _open(self, tag: str) -> None:
-        match tag:
-            case "br":
-                self._flush()
-            case "hr":
-                self._break()
-            case "table":
-                self._flush()
+        if tag in _CELLS:
+            self._begin_cell()
+        elif tag == "tr":
+            self._end_row()
+        elif tag == "hr":
+            self._break()
+        else:
+            self._flush()
+            if tag == "li":
+                self._prefix = "• "
+            elif tag == "table":
                 self._nested += 1
                 if self._nested <= _DEEPEST_TABLE:
                     self._tables.append(_Table())
-            case "tr":
-                self._end_row()
-            case "td" | "th":
-                self._begin_cell()
-            case "li":
-                self._flush()
-                self._prefix = "• "
 
     def _shut(self, tag: str) -> None:
-        match tag:
-            case "td" | "th":
-                self._end_cell()
-            case "tr":
-                self._end_row()
-            case "table":
-                self._nested -= 1
-                if self._nested >= _DEEPEST_TABLE:
-                    self._flush()
-                    return
-                self._end_row()
-                if self._tables:
-                    self._tables.pop()
-            case "li":
-                self._flush()
-                self._prefix = ""
+        if tag in _CELLS:
+            self._end_cell()
+        elif tag == "tr":
+            self._end_row()
+        elif tag == "table":
+            self._end_table()
+        elif tag == "li":
+            self._flush()
+            self._prefix = ""
 
     def _begin_cell(self) -> None:
-        self._flush()
-        if not self._tables:
-            return
         self._end_cell()
-        table = self._tables[-1]
-        table.cell = []
-        self._sinks.append(self._sink)
-        self._sink = table.cell
+        if self._tables:
+            self._sinks.append(self._sink)
+            self._sink = self._tables[-1].cell = []
 
     def _end_cell(self) -> None:
-        self._flush()
-        table = self._tables[-1] if self._tables else None
-        if table is not None and table.cell is not None:
-            table.cells.append(table.cell)
-            table.cell = None
+        if self._pieces:
+            self._flush()
+        if self._tables and (cell := self._tables[-1].cell) is not None:
+            self._tables[-1].cells.append(cell)
+            self._tables[-1].cell = None
             self._sink = self._sinks.pop()
 
     def _end_row(self) -> None:
         self._end_cell()
-        table = self._tables[-1] if self._tables else None
-        if table is not None and table.cells:
-            self._sink.extend(row_lines(table.cells))
-            table.cells = []
+        if self._tables and (cells := self._tables[-1].cells):
+            self._sink.extend(row_lines(cells))
+            self._tables[-1].cells = []
+
+    def _end_table(self) -> None:
+        self._nested -= 1
+        if self._nested >= _DEEPEST_TABLE:
+            self._flush()
+            return
+        self._end_row()
+        if self._tables:
+            self._tables.pop()
 
     # lines
 
@@ -281,26 +289,19 @@ class LineBuilder:
         text = _tidy("".join([each for each, _ in pieces]))
         if not text:
             return
-        shown = [(piece, bits) for piece, bits in pieces if not piece.isspace()]
-        style = CENTER | EMPHASIS
-        for _, bits in shown:
-            style &= bits
-        size = next((high for _, bits in shown if (high := bits // (_FLAGS + 1))), 0)
-        lead, lead_style = _lead(pieces, text)
+        if len(pieces) == 1:
+            bits = pieces[0][1]
+            style, lead_style = bits & (CENTER | EMPHASIS), bits & EMPHASIS
+            size = bits // (_FLAGS + 1)
+            lead = len(text) if lead_style else 0
+        else:
+            style, size = _shared(pieces)
+            lead, lead_style = _lead(pieces, text)
         marked = self._marked(text)
         if lead:
             lead += len(marked) - len(text)
-        self._sink.append(
-            Line(
-                marked,
-                style,
-                lead,
-                lead_style,
-                size=size,
-                anchors=tuple(self._anchors),
-                targets=tuple(self._targets),
-            )
-        )
+        anchors, targets = tuple(self._anchors), tuple(self._targets)
+        self._sink.append(Line(marked, style, lead, lead_style, False, size, anchors, targets))
         self._anchors.clear()
         self._targets.clear()
 
@@ -315,18 +316,34 @@ class LineBuilder:
 
     def _note_names(self, tag: str, attrib: Mapping[str, str]) -> None:
         """Keep what links lead to and come from, and begin a fact of the cover."""
-        name = attrib.get("name", "")
         if tag == "ix:nonnumeric":
+            name = attrib.get("name", "")
             if name in _FACTS and name not in self.facts:
                 self._fact = name
         elif not (self._hidden or tag.startswith("ix:")):
-            anchor = attrib.get("id") or (name if tag == "a" else "")
-            self._anchors += [anchor] if anchor else []
-            address = attrib.get("href", "") if tag == "a" else ""
-            self._targets += [address[1:]] if address.startswith("#") and address[1:] else []
+            anchor = attrib.get("id", "")
+            if tag == "a":
+                anchor = anchor or attrib.get("name", "")
+                address = attrib.get("href", "")
+                if address.startswith("#") and address[1:]:
+                    self._targets.append(address[1:])
+            if anchor:
+                self._anchors.append(anchor)
 
 
 _STRUCTURE: Final = frozenset(["br", "hr", "table", "tr", "td", "th", "li"])
+_CELLS: Final = frozenset(["td", "th"])
+_NAMED: Final = frozenset(["a", "ix:nonnumeric"])
+
+
+def _shared(pieces: list[tuple[str, int]]) -> tuple[int, int]:
+    """The style that all pieces with text have, and the first font size that one has."""
+    style, size = CENTER | EMPHASIS, 0
+    for piece, bits in pieces:
+        if not piece.isspace():
+            style &= bits
+            size = size or bits // (_FLAGS + 1)
+    return style, size
 
 
 def _tidy(text: str) -> str:
