@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 
 from sightline.domain.evidence import Observation
 from sightline.domain.names import name_key
@@ -11,6 +12,8 @@ _HOST = re.compile(
     r"(?<![a-z0-9])(?:https?://)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,4}[a-z]{2,12}\b(?:/[\w./~-]*)?",
     re.IGNORECASE,
 )
+_DOT = re.compile(r"\.(?=\w)")
+_GAP = re.compile(r"[ \n]")
 # Words that speak of the registrant's own site, close before or after an address.
 _OWN = re.compile(
     r"\b(?:our|the\s+company[’']s|its|corporate|investor\s+relations|company)\s+(?:\w+\s+){0,3}"
@@ -43,7 +46,7 @@ def website_observations(text: str, *, name: str = "") -> tuple[Observation, ...
     """
     points: defaultdict[str, float] = defaultdict(float)
     quotes: dict[str, tuple[float, str]] = {}
-    for found in _HOST.finditer(text):
+    for found in _hosts(text):
         domain = domain_of(found[0])
         if domain is None or domain in _NOT_OWN or text[max(0, found.start() - 1)] == "@":
             continue
@@ -58,6 +61,21 @@ def website_observations(text: str, *, name: str = "") -> tuple[Observation, ...
         return ()
     sure = round(min(0.55 + 0.4 * points[best] / (sum(points.values()) + 0.5), 0.92), 2)
     return (Observation("website_domain", best, "text", sure, quote=quotes[best][1].strip()),)
+
+
+def _hosts(text: str) -> Iterator[re.Match[str]]:
+    """The addresses in a text. Only words with a dot inside are searched: at the others the pattern would
+    try every letter."""
+    end = 0
+    for dot in _DOT.finditer(text):
+        if dot.start() < end:
+            continue
+        begin = (
+            max(text.rfind(" ", end, dot.start()), text.rfind("\n", end, dot.start()), end - 1) + 1
+        )
+        stop = _GAP.search(text, dot.end())
+        end = stop.start() if stop else len(text)
+        yield from _HOST.finditer(text, begin, end)
 
 
 def _score(domain: str, before: str, after: str, name: str) -> float:
@@ -79,7 +97,7 @@ def release_website_observations(text: str, *, name: str) -> tuple[Observation, 
 
     "For more information, visit www.plum.example": an address unlike the name may be anybody's.
     """
-    for found in reversed(list(_HOST.finditer(text))):
+    for found in reversed(list(_hosts(text))):
         domain = domain_of(found[0])
         if domain is None or not resembles(domain, name) or text[found.start() - 1] == "@":
             continue
