@@ -9,7 +9,7 @@ from tests.architecture.test_patterns import patterns
 
 # Room -> most lines, patterns and branches of a function: ways through it, counted as McCabe does.
 ROOMS = {
-    "sec_edgar": (6_206, 103, 12),
+    "sec_edgar": (6_205, 101, 12),
     "website": (4_597, 99, 12),
     "boards": (3349, 25, 14),
 }

@@ -123,9 +123,11 @@ def _words(text: str) -> list[str]:
 
 def _table_row(row: Row, *, head: Row, group: Group) -> Listed | None:
     """The person of a row with an age, of a row below a head on positions, or of a pay table."""
-    name, own = _name_of(row[0].text)
     age = _age_cell(row)
-    if name is None or not (age or _is_on_positions(head) or _is_paid(row)):
+    if not (age or _is_on_positions(head) or _is_paid(row)):
+        return None
+    name, own = _name_of(row[0].text)
+    if name is None:
         return None
     rest = [cell for cell in row[1:] if cell is not age]
     held = _first(rest, OFFICE_WORD.search)

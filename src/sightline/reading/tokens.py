@@ -14,6 +14,8 @@ LONGEST: Final = 64
 """Characters of a word that count; longer runs are data (hashes, base64)."""
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W\d_]{1,2}\b)?")
+_DOT: Final = re.compile(r"\.(?=\w)")
+_GAP: Final = re.compile(r"[ \n]")
 # A Stemmer keeps state while it works, so threads do not share one.
 _local: Final = threading.local()
 
@@ -31,6 +33,18 @@ def tokens(text: str) -> Iterator[Token]:
     """The words and numbers of a text, in order; compounds give their parts."""
     for match in _WORD.finditer(text):
         yield Token(match[0], match.start(), match.end())
+
+
+def dotted_words(text: str) -> Iterator[tuple[int, int]]:
+    """The spans of what stands between spaces or line ends and has a dot inside, in order."""
+    end = 0
+    for dot in _DOT.finditer(text):
+        if dot.start() < end:
+            continue
+        gap = max(text.rfind(" ", end, dot.start()), text.rfind("\n", end, dot.start()))
+        stop = _GAP.search(text, dot.end())
+        begin, end = max(gap + 1, end), stop.start() if stop else len(text)
+        yield begin, end
 
 
 def stems(text: str) -> list[str]:

@@ -103,7 +103,7 @@ def document_text(content: bytes) -> DocumentText:
     if b"\0" in content[:4096] and content[:2] not in (b"\xff\xfe", b"\xfe\xff"):
         raise NotAFiling("The file is binary, not a filing.")
     if _is_html(content):
-        lines, facts = html_lines(_utf8(content))
+        lines, facts = html_lines(_decoded(content).encode())
         return assemble(lines, facts)
     return assemble(text_lines(_decoded(content)), wrapped=True)
 
@@ -177,19 +177,6 @@ def _is_html(content: bytes) -> bool:
     tags = len(_BLOCK_TAG.findall(sample))
     newlines = sample.count(b"\n") + sample.count(b"\r") // 2
     return tags > 0 and tags * 25 > newlines
-
-
-def _utf8(content: bytes) -> bytes:
-    """The bytes in UTF-8: kept when they are, else taken as windows-1252 or UTF-16."""
-    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return content.decode("utf-16", "replace").encode()
-    if content[:3] == b"\xef\xbb\xbf":
-        content = content[3:]
-    try:
-        content.decode("utf-8")
-    except UnicodeDecodeError:
-        return _decoded(content).encode()
-    return content
 
 
 def _decoded(content: bytes) -> str:

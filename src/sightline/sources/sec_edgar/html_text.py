@@ -289,14 +289,7 @@ class LineBuilder:
         text = _tidy("".join([each for each, _ in pieces]))
         if not text:
             return
-        if len(pieces) == 1:
-            bits = pieces[0][1]
-            style, lead_style = bits & (CENTER | EMPHASIS), bits & EMPHASIS
-            size = bits // (_FLAGS + 1)
-            lead = len(text) if lead_style else 0
-        else:
-            style, size = _shared(pieces)
-            lead, lead_style = _lead(pieces, text)
+        style, size, lead, lead_style = _emphasis(pieces, text)
         marked = self._marked(text)
         if lead:
             lead += len(marked) - len(text)
@@ -336,16 +329,6 @@ _CELLS: Final = frozenset(["td", "th"])
 _NAMED: Final = frozenset(["a", "ix:nonnumeric"])
 
 
-def _shared(pieces: list[tuple[str, int]]) -> tuple[int, int]:
-    """The style that all pieces with text have, and the first font size that one has."""
-    style, size = CENTER | EMPHASIS, 0
-    for piece, bits in pieces:
-        if not piece.isspace():
-            style &= bits
-            size = size or bits // (_FLAGS + 1)
-    return style, size
-
-
 def _tidy(text: str) -> str:
     """One line with single spaces, without characters that cannot be seen."""
     if not text.isascii():
@@ -353,15 +336,18 @@ def _tidy(text: str) -> str:
     return " ".join(text.split())
 
 
-def _lead(pieces: list[tuple[str, int]], text: str) -> tuple[int, int]:
-    """How many characters share an emphasis from the first on, and which."""
-    style = EMPHASIS
-    leading: list[str] = []
-    for piece, bits in pieces:
-        if not piece.isspace():
-            if not style & bits:
-                lead = len(_tidy("".join(leading)))
-                return lead, style if lead else 0
-            style &= bits
-        leading.append(piece)
-    return len(text), style
+def _emphasis(pieces: list[tuple[str, int]], text: str) -> tuple[int, int, int, int]:
+    """The style that all pieces share, the first font size; how many characters share an emphasis from
+    the first on, and which."""
+    style, size, lead, lead_style = CENTER | EMPHASIS, 0, -1, EMPHASIS
+    for place, (piece, bits) in enumerate(pieces):
+        if piece.isspace():
+            continue
+        style &= bits
+        size = size or bits // (_FLAGS + 1)
+        if lead < 0 and lead_style & bits:
+            lead_style &= bits
+        elif lead < 0:
+            lead = len(_tidy("".join([each for each, _ in pieces[:place]])))
+    lead = len(text) if lead < 0 else lead
+    return style, size, lead, lead_style if lead else 0

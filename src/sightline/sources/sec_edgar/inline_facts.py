@@ -10,15 +10,20 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 
 from lxml import etree
 
 from sightline.reading.dates import iso_day
 
 _IX = re.compile(r"\{http://www\.xbrl\.org/(?:2008|2013)/inlineXBRL\}(\w+)$")
+_is_inline = lru_cache(maxsize=64)(_IX.match)  # a few tags, some ten thousand times
 _XBRLI = "{http://www.xbrl.org/2003/instance}"
 _XBRLDI = "{http://xbrl.org/2006/xbrldi}"
+_MEMBERS = (f"{_XBRLDI}explicitMember", f"{_XBRLDI}typedMember")
+_DAYS = (f"{_XBRLI}startDate", f"{_XBRLI}endDate", f"{_XBRLI}instant")
 _PARTING = frozenset({"br", "div", "p", "td", "th", "tr", "li"})
+_SCALE = re.compile(r"-?\d{1,2}")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?|\.\d+")
 _NO_SPACES = str.maketrans("", "", "\u00a0 ")
 _WORDS_OF_NUMBERS = {"no": 0, "none": 0, "nil": 0, "zero": 0, "one": 1, "two": 2, "three": 3}
@@ -95,7 +100,7 @@ def _tagged(root: "etree._Element") -> Iterator[tuple[int, "etree._Element", Con
     contexts = dict(_contexts(root))
     for order, element in enumerate(root.iter("{*}nonFraction", "{*}nonNumeric")):
         context = contexts.get(element.get("contextRef", ""))
-        if context is not None and element.get("name") and _IX.match(str(element.tag)):
+        if context is not None and element.get("name") and _is_inline(element.tag):
             yield order, element, context
 
 
@@ -122,18 +127,24 @@ def _pieces(element: "etree._Element") -> Iterator[str]:
         yield child.tail or ""
 
 
+def _text_of(element: "etree._Element") -> str:
+    """All text inside an element. Most hold nothing else."""
+    return "".join(map(str, element.itertext("*"))) if len(element) else element.text or ""
+
+
 def _contexts(root: "etree._Element") -> Iterator[tuple[str, Context]]:
     for element in root.iter(f"{_XBRLI}context"):
         dimensions = []
-        for member in element.iter(f"{_XBRLDI}explicitMember", f"{_XBRLDI}typedMember"):
-            axis = member.get("dimension", "").rpartition(":")[2]
-            dimensions.append((axis, "".join(str(t) for t in member.itertext("*")).strip()))
-        start = iso_day(element.findtext(f".//{_XBRLI}startDate"))
-        end = iso_day(element.findtext(f".//{_XBRLI}endDate")) or iso_day(
-            element.findtext(f".//{_XBRLI}instant")
-        )
-        if end is not None:
-            yield element.get("id", ""), Context(start, end, tuple(sorted(dimensions)))
+        days: dict[str, date | None] = {}
+        for part in element.iter(*_MEMBERS, *_DAYS):
+            if part.tag in _DAYS:
+                days.setdefault(str(part.tag), iso_day(part.text))
+            else:
+                axis = part.get("dimension", "").rpartition(":")[2]
+                dimensions.append((axis, _text_of(part).strip()))
+        start, end, instant = map(days.get, _DAYS)
+        if (until := end or instant) is not None:
+            yield element.get("id", ""), Context(start, until, tuple(sorted(dimensions)))
 
 
 def _units(root: "etree._Element") -> Iterator[tuple[str, str]]:
@@ -147,12 +158,12 @@ def _value(element: "etree._Element") -> float | None:
     """The number that a tag shows, by its format, scale and sign; None for nil and for words."""
     if element.get("{http://www.w3.org/2001/XMLSchema-instance}nil") in ("true", "1"):
         return None
-    text = "".join(str(t) for t in element.itertext("*")).strip().translate(_NO_SPACES)
+    text = _text_of(element).strip().translate(_NO_SPACES)
     number = _number(text.lower(), element.get("format", "").rpartition(":")[2].lower())
     if number is None:
         return None
     scale = element.get("scale") or "0"
-    factor = int(scale) if re.fullmatch(r"-?\d{1,2}", scale) else 0
+    factor = int(scale) if _SCALE.fullmatch(scale) else 0
     scaled = float(number.scaleb(factor))
     return -scaled if element.get("sign") == "-" else scaled
 

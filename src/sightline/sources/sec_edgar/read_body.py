@@ -93,8 +93,7 @@ def read_annual(body: Body, planned: Planned, *, name: str, newest: bool) -> Par
     `name` is the registrant's.
     """
     filing = _filing(body, planned)
-    tagged = read_inline_xbrl(filing.content)
-    seen = [*(tagged.observations if tagged else ()), *headcount_observations(filing.text)]
+    seen = [*_tagged(filing), *headcount_observations(filing.text)]
     if newest:
         seen += [
             *officer_observations(filing.text),
@@ -112,11 +111,7 @@ def read_annual(body: Body, planned: Planned, *, name: str, newest: bool) -> Par
 def read_quarterly(body: Body, planned: Planned, *, name: str) -> Parsed:
     """A quarterly report."""
     filing = _filing(body, planned)
-    tagged = read_inline_xbrl(filing.content)
-    seen = [
-        *(tagged.observations if tagged else ()),
-        *namespace_observations(filing.content, name=name),
-    ]
+    seen = [*_tagged(filing), *namespace_observations(filing.content, name=name)]
     return _parsed(filing, planned, seen)
 
 
@@ -224,6 +219,11 @@ def _filing(body: Body, planned: Planned, *, form: str | None = None) -> Filing:
         return read_filing(body.content, name=body.url, form=form or planned.form)
     except NotAFiling as error:
         raise RecordIsUnusable(str(error)) from error
+
+
+def _tagged(filing: Filing) -> tuple[Observation, ...]:
+    report = read_inline_xbrl(filing.content)
+    return report.observations if report else ()
 
 
 def _exhibits(filing: Filing, kind: str) -> list[SubmissionDocument]:

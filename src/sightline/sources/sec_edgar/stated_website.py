@@ -3,17 +3,17 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import chain
 
 from sightline.domain.evidence import Observation
 from sightline.domain.names import name_key
 from sightline.domain.websites import domain_of
+from sightline.reading.tokens import dotted_words
 
 _HOST = re.compile(
     r"(?<![a-z0-9])(?:https?://)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,4}[a-z]{2,12}\b(?:/[\w./~-]*)?",
     re.IGNORECASE,
 )
-_DOT = re.compile(r"\.(?=\w)")
-_GAP = re.compile(r"[ \n]")
 # Words that speak of the registrant's own site, close before or after an address.
 _OWN = re.compile(
     r"\b(?:our|the\s+company[’']s|its|corporate|investor\s+relations|company)\s+(?:\w+\s+){0,3}"
@@ -64,18 +64,8 @@ def website_observations(text: str, *, name: str = "") -> tuple[Observation, ...
 
 
 def _hosts(text: str) -> Iterator[re.Match[str]]:
-    """The addresses in a text. Only words with a dot inside are searched: at the others the pattern would
-    try every letter."""
-    end = 0
-    for dot in _DOT.finditer(text):
-        if dot.start() < end:
-            continue
-        begin = (
-            max(text.rfind(" ", end, dot.start()), text.rfind("\n", end, dot.start()), end - 1) + 1
-        )
-        stop = _GAP.search(text, dot.end())
-        end = stop.start() if stop else len(text)
-        yield from _HOST.finditer(text, begin, end)
+    """The addresses in a text; in words without a dot inside the pattern would try every letter."""
+    return chain.from_iterable(_HOST.finditer(text, *word) for word in dotted_words(text))
 
 
 def _score(domain: str, before: str, after: str, name: str) -> float:

@@ -4,9 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-_DOCUMENT = re.compile(rb"<DOCUMENT>(?P<body>.*?)(?:</DOCUMENT>|(?=<DOCUMENT>)|\Z)", re.S)
 _FIELD = re.compile(rb"^<(?P<name>TYPE|FILENAME)>(?P<value>[^\r\n]*)", re.M)
-_TEXT = re.compile(rb"<TEXT>(?P<text>.*?)(?:</TEXT>|\Z)", re.S)
 _WRAPPER = re.compile(rb"\A\s*<(?:XBRL|XML|PDF)>|</(?:XBRL|XML|PDF)>\s*\Z")
 _STATED_FORM = re.compile(rb"^[ \t]*CONFORMED SUBMISSION TYPE:[ \t]*(\S[^\r\n]*)", re.M)
 _HEADER_END: Final = 1 << 16
@@ -29,22 +27,15 @@ def is_submission(content: bytes) -> bool:
 def documents_of(content: bytes) -> tuple[SubmissionDocument, ...]:
     """All documents, in their order."""
     found = []
-    for match in _DOCUMENT.finditer(content):
-        body = match["body"]
-        head, mark, _ = body.partition(b"<TEXT>")
+    for part in content.split(b"<DOCUMENT>")[1:]:
+        head, _, text = part.partition(b"</DOCUMENT>")[0].partition(b"<TEXT>")
         fields = {
             field["name"]: field["value"].decode("latin-1").strip()
             for field in _FIELD.finditer(head)
         }
-        text = _TEXT.search(body) if mark else None
-        inner = _WRAPPER.sub(b"", text["text"]) if text else b""
-        found.append(
-            SubmissionDocument(
-                fields.get(b"TYPE", ""),
-                fields.get(b"FILENAME", ""),
-                inner,
-            )
-        )
+        inner = _WRAPPER.sub(b"", text.partition(b"</TEXT>")[0])
+        named = fields.get(b"TYPE", ""), fields.get(b"FILENAME", "")
+        found.append(SubmissionDocument(*named, inner))
     return tuple(found)
 
 

@@ -72,6 +72,7 @@ _STATEMENT = re.compile(
     r"^\W*(?:none|not applicable|n/a|reserved|omitted)\W*$|^(?:\S+\s+){4,}\S+[.;:]$", re.I
 )
 """What says something, however often it stands at the edge of a page."""
+_DIGITS = re.compile(r"\d+")
 _EDGE: Final = 4  # lines on each side of a page break that can belong to its header or footer
 _LONGEST_HEADER: Final = 160  # characters
 _OFTEN: Final = 3  # so many pages must carry a line for it to be a running header
@@ -246,4 +247,4 @@ def _shape(text: str) -> str:
     """The line without its figures, except the number of an item: each item has a heading."""
     label = _ITEM.match(text)
     at = label.end() if label else 0
-    return (text[:at] + re.sub(r"\d+", "#", text[at:])).casefold()
+    return (text[:at] + _DIGITS.sub("#", text[at:])).casefold()
