@@ -9,11 +9,9 @@ from uuid import UUID
 from sightline.domain.callers import Caller, OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, Slice, Where, read_rows
+from sightline.store.pages import Pages, Rows, Slice, Where, read_rows, utc
 
 NoteKind = Literal["note", "next_step", "owner"]
-
-_TIME: Final = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 
 
 def _user(column: str) -> str:
@@ -26,7 +24,7 @@ def _user(column: str) -> str:
 _OBJECT: Final = f"""
   json_build_object('id', note.note_id, 'account_id', note.account_id, 'kind', note.kind, 'text', note.text,
     'due_on', note.due_on, 'owner', {_user("owner_id")}, 'author', {_user("author_id")},
-    'created_at', to_char(note.created_at AT TIME ZONE 'UTC', {_TIME}))
+    'created_at', {utc("note.created_at")})
 """
 
 

@@ -8,9 +8,7 @@ from sightline.domain.authority import UserRole
 from sightline.domain.callers import OrganizationId, UserId
 from sightline.domain.plans import Plan
 from sightline.store.database import Connection, Database
-from sightline.store.pages import Pages, Rows, Slice, Where, read_page, read_rows
-
-_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
+from sightline.store.pages import Pages, Rows, Slice, Where, read_page, read_rows, utc
 
 # (organization, key, day, operation) -> (requests, failures)
 
@@ -24,7 +22,7 @@ async def organization_object(connection: Connection, organization_id: Organizat
     body: str = await connection.fetchval(
         f"""
         SELECT json_build_object('id', organization_id, 'slug', slug, 'name', name, 'plan', plan,
-          'costs', costs, 'created_at', to_char(created_at AT TIME ZONE 'UTC', {_TIME}))::text
+          'costs', costs, 'created_at', {utc("created_at")})::text
         FROM organizations WHERE organization_id = $1
         """,
         organization_id,
@@ -63,7 +61,7 @@ async def set_terms(
 _USER = f"""
   json_build_object('id', user_id, 'email', email, 'role', role,
     'disabled', disabled_at IS NOT NULL, 'has_password', password_hash IS NOT NULL,
-    'created_at', to_char(created_at AT TIME ZONE 'UTC', {_TIME}))
+    'created_at', {utc("created_at")})
 """
 _USERS = Rows("users", _USER, "user_id", "lower(email)")
 user_object = _USERS.one
@@ -148,7 +146,7 @@ async def audit_page(
 ) -> Pages:
     """Acts, newest first."""
     item = f"""
-      json_build_object('id', audit_id, 'at', to_char(at AT TIME ZONE 'UTC', {_TIME}), 'actor', actor,
+      json_build_object('id', audit_id, 'at', {utc("at")}, 'actor', actor,
         'action', action, 'subject', subject, 'details', details, 'request_id', request_id)
     """
     where = Where("organization_id = $1", [organization_id])

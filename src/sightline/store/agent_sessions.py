@@ -9,7 +9,7 @@ from sightline.domain.callers import Caller
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, Slice, Where, read_rows
+from sightline.store.pages import Pages, Rows, Slice, Where, read_rows, utc
 
 SessionType = Literal[
     "document", "chat", "plan", "canvas_settings", "email", "workspace", "project"
@@ -17,7 +17,6 @@ SessionType = Literal[
 SessionStatus = Literal["active", "archived"]
 SessionSort = Literal["updated_at", "created_at", "title"]
 
-_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _SORTS: dict[SessionSort, tuple[str, str]] = {
     "updated_at": ("s.updated_at", "timestamptz"),
     "created_at": ("s.created_at", "timestamptz"),
@@ -31,8 +30,8 @@ _OBJECT = f"""
       WHEN s.type = 'canvas_settings' THEN '["setting"]' ELSE format('["%s"]', s.type) END::json,
     'message_count', (SELECT count(*) FROM agent_messages m
        WHERE m.organization_id = $1 AND m.session_id = s.session_id),
-    'created_at', to_char(s.created_at AT TIME ZONE 'UTC', {_TIME}),
-    'updated_at', to_char(s.updated_at AT TIME ZONE 'UTC', {_TIME}))
+    'created_at', {utc("s.created_at")},
+    'updated_at', {utc("s.updated_at")})
 """
 
 
@@ -182,7 +181,7 @@ async def messages_page(
     """Messages of a session, oldest first."""
     item = f"""
       json_build_object('id', message_id, 'role', role, 'content', content, 'details', details - 'sources',
-        'created_at', to_char(created_at AT TIME ZONE 'UTC', {_TIME}))
+        'created_at', {utc("created_at")})
     """
     where = Where(
         """

@@ -10,8 +10,8 @@ from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
-from sightline.store.events import TIME, event_of
-from sightline.store.pages import Pages, Rows, Slice, Where, joined_row, read_rows
+from sightline.store.events import event_of
+from sightline.store.pages import Pages, Rows, Slice, Where, joined_row, read_rows, utc
 
 AlertStatus = Literal["viewed", "acknowledged", "resolved", "dismissed"]
 
@@ -72,7 +72,7 @@ async def update_alert(
             UPDATE alerts SET
               history = CASE WHEN $3::text IS NULL OR $3 = status THEN history
                 ELSE history || jsonb_build_object('from', status, 'to', $3, 'by', $4::text,
-                  'at', to_char(clock_timestamp() AT TIME ZONE 'UTC', {TIME})) END,
+                  'at', {utc("clock_timestamp()")}) END,
               updated_at = CASE WHEN ($3::text IS NULL OR $3 = status) AND NOT ($5 OR $7 OR $9)
                 THEN updated_at ELSE clock_timestamp() END,
               status = coalesce($3, status),
@@ -99,9 +99,9 @@ async def update_alert(
 
 _ALERT = f"""
   x.alert_id AS id, x.status, event, company, x.watch_id, x.note,
-  x.assignee, to_char(x.snoozed_until AT TIME ZONE 'UTC', {TIME}) AS snoozed_until, x.history,
-  to_char(x.created_at AT TIME ZONE 'UTC', {TIME}) AS created_at,
-  to_char(x.updated_at AT TIME ZONE 'UTC', {TIME}) AS updated_at
+  x.assignee, {utc("x.snoozed_until")} AS snoozed_until, x.history,
+  {utc("x.created_at")} AS created_at,
+  {utc("x.updated_at")} AS updated_at
 """
 _ALERTS = Rows(
     "alerts x",

@@ -11,17 +11,16 @@ from sightline.domain.errors import NameIsTaken
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, Slice, Where, read_rows
+from sightline.store.pages import Pages, Rows, Slice, Where, read_rows, utc
 
 ContentType = Literal["email", "notes", "call_script", "document", "value_pyramid", "three_whys"]
-_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 
 _ITEM = f"""
   json_build_object('content_id', c.content_id, 'company_id', c.company_id,
     'content_type', c.content_type, 'content_setting_id', c.setting_id, 'title', c.title,
     'content', c.body, 'ref_content_template_id', c.template_id,
-    'created_at', to_char(c.created_at AT TIME ZONE 'UTC', {_TIME}),
-    'updated_at', to_char(c.updated_at AT TIME ZONE 'UTC', {_TIME}),
+    'created_at', {utc("c.created_at")},
+    'updated_at', {utc("c.updated_at")},
     'method', c.method, 'sources', c.sources)
 """
 _CONTENT = Rows("content c", _ITEM, "content_id", "created_at", "timestamptz", descending=True)
@@ -178,8 +177,8 @@ def kept_object(kind: Kind) -> str:
     fields = "".join(f", '{name}', {name}" for name in columns)
     return f"""
       json_build_object('id', {key}{fields},
-        'created_at', to_char(created_at AT TIME ZONE 'UTC', {_TIME}),
-        'updated_at', to_char(updated_at AT TIME ZONE 'UTC', {_TIME}))
+        'created_at', {utc("created_at")},
+        'updated_at', {utc("updated_at")})
     """
 
 

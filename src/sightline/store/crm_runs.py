@@ -14,7 +14,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
 from sightline.store.integrations import forget_secret
-from sightline.store.pages import Pages, Rows, Slice, Where, read_rows
+from sightline.store.pages import Pages, Rows, Slice, Where, read_rows, utc
 
 WORK_KIND = "sync_crm"  # the subject is the run
 KEPT_DAYS = 90
@@ -209,17 +209,16 @@ async def delete_old_runs(connection: Connection, organization_id: OrganizationI
     )
 
 
-_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _RUN = f"""
   json_build_object('id', run_id, 'integration_id', provider, 'dry_run', dry_run, 'state', state,
     'stage', stage, 'complete', since IS NULL, 'counts', counts, 'warnings', warnings, 'error', error,
-    'waiting_until', to_char(waiting_until AT TIME ZONE 'UTC', {_TIME}),
-    'started_at', to_char(started_at AT TIME ZONE 'UTC', {_TIME}),
-    'finished_at', to_char(finished_at AT TIME ZONE 'UTC', {_TIME}))
+    'waiting_until', {utc("waiting_until")},
+    'started_at', {utc("started_at")},
+    'finished_at', {utc("finished_at")})
 """
 _ENTRY = f"""
   json_build_object('stage', stage, 'record_id', record_id, 'local_id', local_id, 'action', action,
-    'details', details, 'at', to_char(at AT TIME ZONE 'UTC', {_TIME}))
+    'details', details, 'at', {utc("at")})
 """
 
 

@@ -14,9 +14,7 @@ from sightline.kit.clock import now
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, Slice, Where, joined_row, json_row, read_rows
-
-TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
+from sightline.store.pages import Pages, Rows, Slice, Where, joined_row, json_row, read_rows, utc
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,8 +212,8 @@ def event_of(alias: str) -> str:
 _EVENT = f"""
   e.event_id AS id, e.type, e.family, e.title, e.summary, company,
   CASE WHEN e.source IS NOT NULL THEN {_SOURCE} END AS source,
-  to_char(e.occurred_at AT TIME ZONE 'UTC', {TIME}) AS occurred_at,
-  to_char(e.detected_at AT TIME ZONE 'UTC', {TIME}) AS detected_at, e.signal_id, e.changes, e.watch_ids
+  {utc("e.occurred_at")} AS occurred_at,
+  {utc("e.detected_at")} AS detected_at, e.signal_id, e.changes, e.watch_ids
 """
 _EVENTS = Rows(
     "events e",

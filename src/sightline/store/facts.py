@@ -13,7 +13,7 @@ from sightline.kit.ids import new_id
 from sightline.store.companies import ASKED_COMPANY
 from sightline.store.database import Connection
 from sightline.store.documents import storable
-from sightline.store.pages import Pages, Rows, Slice, Where, joined_row, read_rows
+from sightline.store.pages import Pages, Rows, Slice, Where, joined_row, read_rows, utc
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,13 +189,11 @@ def _clean(value: Any) -> Any:
     return value
 
 
-_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
-
 _FACT = f"""
   f.fact_id, f.field, f.value, f.wins, f.source, d.final_url AS url, f.document_id, f.quote, f.pointer,
   f.method, round(f.confidence::numeric, 3) AS confidence, f.as_of,
-  to_char(f.first_seen_at AT TIME ZONE 'UTC', {_TIME}) AS first_seen_at,
-  to_char(greatest(f.first_seen_at, a.checked_at) AT TIME ZONE 'UTC', {_TIME}) AS observed_at
+  {utc("f.first_seen_at")} AS first_seen_at,
+  {utc("greatest(f.first_seen_at, a.checked_at)")} AS observed_at
 """
 _FACTS = Rows(
     "facts f",

@@ -10,7 +10,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store.account_writes import ACCOUNT_IDS, Wanted, lookup_parameters
 from sightline.store.database import Connection
-from sightline.store.pages import Rows
+from sightline.store.pages import Rows, utc
 
 UNDO = "undo_import"  # work: the subject is the import, the payload {actor}
 
@@ -228,7 +228,6 @@ async def note_undone(
     )
 
 
-_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _OBJECT = f"""
   json_build_object('id', import_id, 'kind', kind, 'file_name', file_name, 'state', state,
     'rows', rows_done, 'rows_total', rows_total,
@@ -245,9 +244,9 @@ _OBJECT = f"""
     CASE WHEN state IN ('undoing', 'undone') THEN
       json_build_object('deleted', 0, 'reverted', 0, 'stayed_edited', 0, 'stayed_placed', 0,
         'stayed_imported', 0, 'values_stayed', 0)::jsonb || undone END,
-    'started_at', to_char(started_at AT TIME ZONE 'UTC', {_TIME}),
-    'finished_at', to_char(finished_at AT TIME ZONE 'UTC', {_TIME}),
-    'undone_at', to_char(undone_at AT TIME ZONE 'UTC', {_TIME}))
+    'started_at', {utc("started_at")},
+    'finished_at', {utc("finished_at")},
+    'undone_at', {utc("undone_at")})
 """
 _IMPORTS = Rows("imports", _OBJECT, "import_id", "started_at", "timestamptz", descending=True)
 read_import = _IMPORTS.one

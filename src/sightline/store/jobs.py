@@ -18,6 +18,7 @@ from sightline.store.pages import (
     only_row,
     page_of,
     rows_query,
+    utc,
 )
 
 WORK_KIND = "refresh_jobs"
@@ -25,7 +26,6 @@ WORK_KIND = "refresh_jobs"
 SOURCE = "job_boards"
 MOST_LOCATIONS = 50
 
-_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 # When the employer posted it, as far as that is known.
 _POSTED = "coalesce(j.posted_at, j.first_seen_at)"
 
@@ -86,16 +86,12 @@ _PLACES = f"""
 """
 
 
-def _time(column: str) -> str:
-    return f"to_char({column} AT TIME ZONE 'UTC', {_TIME})"
-
-
 # A complete pull closes what it did not see, so what is not closed was seen by the last one.
 _JOB = f"""
   j.job_id AS id, j.company_id, j.title, j.normalized_title, j.department, j.seniority, j.employment_type,
   j.remote, j.locations, j.salary, j.skills, j.technologies, j.description, j.url, j.source,
-  {_time("j.first_seen_at")} AS first_seen_at, {_time("j.posted_at")} AS posted_at,
-  {_time("j.last_seen_at")} AS last_seen_at, {_time("j.closed_at")} AS closed_at,
+  {utc("j.first_seen_at")} AS first_seen_at, {utc("j.posted_at")} AS posted_at,
+  {utc("j.last_seen_at")} AS last_seen_at, {utc("j.closed_at")} AS closed_at,
   j.closed_at IS NULL AS active, j.openings
 """
 
@@ -233,7 +229,7 @@ async def job_trends(connection: Connection, company_id: UUID, *, months: int) -
           ORDER BY sum(stands) DESC, sum(opens) DESC, 1, 2, 3, 4 LIMIT {MOST_LOCATIONS})
         SELECT json_build_object(
           'company_id', $1::uuid,
-          'observed_since', (SELECT {_time("min(pulled_at)")} FROM board_pulls
+          'observed_since', (SELECT {utc("min(pulled_at)")} FROM board_pulls
             WHERE company_id = $1),
           'months', (SELECT json_agg(json_build_object('month', to_char(starts, 'YYYY-MM'),
             'opened', opened, 'closed', closed, 'active', active) ORDER BY starts) FROM by_month),

@@ -12,23 +12,19 @@ from sightline.domain.keys import SHOWN_LENGTH, digest, new_key
 from sightline.domain.plans import RATE_LIMITS
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection, Database
-from sightline.store.pages import Rows
+from sightline.store.pages import Rows, utc
 
 # last_used_at is kept to the minute: one write a minute and key, not one a request.
 USE_RECORDED_EVERY = timedelta(minutes=1)
-
-
-def _time(column: str) -> str:
-    return f"""to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
 
 
 _SHOWN = f"""
   json_build_object('id', key_id, 'name', name, 'prefix', prefix, 'scopes', scopes,
     'owner', (SELECT u.email FROM users u
               WHERE u.organization_id = $1 AND u.user_id = k.user_id),
-    'user_id', user_id, 'created_at', {_time("created_at")},
-    'last_used_at', {_time("last_used_at")}, 'expires_at', {_time("expires_at")},
-    'revoked_at', {_time("revoked_at")}, 'allowed_networks', allowed_networks,
+    'user_id', user_id, 'created_at', {utc("created_at")},
+    'last_used_at', {utc("last_used_at")}, 'expires_at', {utc("expires_at")},
+    'revoked_at', {utc("revoked_at")}, 'allowed_networks', allowed_networks,
     'rate_limit', rate_limit, 'flat_errors', flat_errors)
 """
 _KEYS = Rows("api_keys k", _SHOWN, "key_id", "created_at", "timestamptz", descending=True)

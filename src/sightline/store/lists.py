@@ -12,9 +12,8 @@ from sightline.domain.errors import NameIsTaken, RulesAreCircular
 from sightline.domain.filters import Filter, read_filter, references, with_lists
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
-from sightline.store.pages import Rows
+from sightline.store.pages import Rows, utc
 
-_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _MOST_NESTING = 8
 
 
@@ -172,8 +171,8 @@ async def change_members(
 
 _OBJECT = f"""
   json_build_object('id', list_id, 'name', name, 'description', description, 'kind', kind,
-    'filter', filter, 'created_at', to_char(created_at AT TIME ZONE 'UTC', {_TIME}),
-    'updated_at', to_char(updated_at AT TIME ZONE 'UTC', {_TIME}),
+    'filter', filter, 'created_at', {utc("created_at")},
+    'updated_at', {utc("updated_at")},
     'account_count', CASE WHEN kind = 'accounts' THEN (SELECT count(*) FROM account_list_members m
        WHERE m.organization_id = $1 AND m.list_id = account_lists.list_id) END)
 """

@@ -6,21 +6,20 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.store.database import Connection
 from sightline.store.operations import KEPT_DAYS
-from sightline.store.pages import Rows, Slice, Where, read_rows
+from sightline.store.pages import Rows, Slice, Where, read_rows, utc
 
-_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _OBJECT = f"""
   json_build_object(
     'public_operation_id', operation_id, 'kind', kind, 'status', status,
     'progress', json_build_object('done', done, 'total', total),
     'steps', steps, 'input', input, 'company_id', company_id, 'match', match,
     'cost', json_build_object('credit', credit, 'amount', amount, 'state', charge),
-    'created_at', to_char(created_at AT TIME ZONE 'UTC', {_TIME}),
-    'started_at', to_char(started_at AT TIME ZONE 'UTC', {_TIME}),
-    'finished_at', to_char(finished_at AT TIME ZONE 'UTC', {_TIME}),
+    'created_at', {utc("created_at")},
+    'started_at', {utc("started_at")},
+    'finished_at', {utc("finished_at")},
     'error', error,
     'next_poll_after', CASE WHEN finished_at IS NULL
-      THEN to_char((now() + interval '1 second') AT TIME ZONE 'UTC', {_TIME}) END)
+      THEN {utc("(now() + interval '1 second')")} END)
 """
 
 

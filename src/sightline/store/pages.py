@@ -147,6 +147,11 @@ def joined_row(name: str, columns: str) -> str:
     return f" CROSS JOIN LATERAL (SELECT {columns}) AS {name}"
 
 
+def utc(column: str) -> str:
+    """SQL of a time as the API writes it."""
+    return f"""to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
+
+
 def json_row(columns: str) -> str:
     """SQL of a JSON object of these columns ("a.name, b.id AS other"): two thirds of the time that
     json_build_object takes."""

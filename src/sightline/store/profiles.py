@@ -9,6 +9,7 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
+from sightline.store.pages import utc
 
 REFRESH = "refresh_profile"
 REFRESH_FOR = "refresh_organization_profile"
@@ -16,7 +17,6 @@ REFRESH_FOR = "refresh_organization_profile"
 STALE_MONTHS = 15
 """An annual source older than this is said to be old."""
 
-_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _PRESENT_FIELDS = ("company_name", "website_domain")  # left out while unknown
 _FIELDS = (
     "hq_country_name",
@@ -122,13 +122,13 @@ async def read_sections(
     column = "body" if with_sources else "plain"
     described = f"""
       json_build_object('status', s.state,
-        'generated_at', to_char(s.generated_at AT TIME ZONE 'UTC', {_TIME}), 'method', s.method,
+        'generated_at', {utc("s.generated_at")}, 'method', s.method,
         'source_window', CASE WHEN s.window_from IS NOT NULL THEN json_build_object(
-          'from', to_char(s.window_from AT TIME ZONE 'UTC', {_TIME}),
-          'until', to_char(s.window_until AT TIME ZONE 'UTC', {_TIME})) END,
+          'from', {utc("s.window_from")},
+          'until', {utc("s.window_until")}) END,
         'stale', s.is_stale, 'writing', s.writing - 'asked' - 'answer' - 'supported' - 'leads',
         'annual_source', (SELECT json_build_object(
-          'published_at', to_char(a.published_at AT TIME ZONE 'UTC', {_TIME}),
+          'published_at', {utc("a.published_at")},
           'outdated', a.published_at < now() - interval '{STALE_MONTHS} months') FROM annual a))::text
     """
     rows = await connection.fetch(
@@ -202,8 +202,8 @@ async def content_items(
           'company_id', c.company_id, 'content_type', c.content_type,
           'content_setting_id', c.setting_id, 'title', c.title, 'content', c.body,
           'ref_content_template_id', c.template_id,
-          'created_at', to_char(c.created_at AT TIME ZONE 'UTC', {_TIME}),
-          'updated_at', to_char(c.updated_at AT TIME ZONE 'UTC', {_TIME}), 'method', c.method{sources})
+          'created_at', {utc("c.created_at")},
+          'updated_at', {utc("c.updated_at")}, 'method', c.method{sources})
           ORDER BY c.created_at DESC, c.content_id), '[]')::text
         FROM (SELECT * FROM content WHERE organization_id = $1
                 AND company_id = ANY({ids_of("ARRAY[$2::uuid]")})

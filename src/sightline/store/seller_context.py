@@ -10,13 +10,12 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.errors import NameIsTaken
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
-from sightline.store.pages import Rows
+from sightline.store.pages import Rows, utc
 
-_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _QUESTION = f"""
   json_build_object('id', q.question_id, 'name', q.name, 'question', q.question,
-    'keywords', q.keywords, 'created_at', to_char(q.created_at AT TIME ZONE 'UTC', {_TIME}),
-    'updated_at', to_char(q.updated_at AT TIME ZONE 'UTC', {_TIME}))
+    'keywords', q.keywords, 'created_at', {utc("q.created_at")},
+    'updated_at', {utc("q.updated_at")})
 """
 _QUESTIONS = Rows("custom_questions q", _QUESTION, "question_id")
 read_question = _QUESTIONS.one

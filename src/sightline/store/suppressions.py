@@ -17,16 +17,15 @@ from sightline.store.contact_writes import (
     load_contacts,
 )
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, Slice, Where, read_rows
+from sightline.store.pages import Pages, Rows, Slice, Where, read_rows, utc
 
 Kind = Literal["email", "phone", "profile", "person"]
 PREFIXES: dict[Kind, str] = {"email": "e:", "phone": "f:", "profile": "p:", "person": "n:"}
 KINDS: dict[str, Kind] = {prefix: kind for kind, prefix in PREFIXES.items()}
 
-_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _OBJECT = f"""
   json_build_object('id', suppression_id, 'kind', kind, 'display', display, 'reason', reason,
-    'source', source, 'created_at', to_char(created_at AT TIME ZONE 'UTC', {_TIME}))
+    'source', source, 'created_at', {utc("created_at")})
 """
 
 

@@ -9,12 +9,11 @@ from sightline.domain.job_text import quote_of
 from sightline.domain.technologies import products
 from sightline.store.companies import PRESENT_COMPANY
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Slice, json_row, only_row
+from sightline.store.pages import Pages, Slice, json_row, only_row, utc
 
 MOST_SOURCES = 5
 """Pieces of evidence listed of one technology, the surest first."""
 
-_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 
 # Evidence of all kinds as rows of one shape. A posting proves what people are wanted for, which is not
 # always in use: one posting counts half, ten almost as much as a script on the home page. What is gone
@@ -73,12 +72,12 @@ _TECHNOLOGIES = f"""
 """
 _SOURCE = json_row(f"""
   r.source, r.kind AS evidence_kind, r.quote, r.url, r.document_id,
-  to_char(r.last_seen AT TIME ZONE 'UTC', {_TIME}) AS last_seen_at
+  {utc("r.last_seen")} AS last_seen_at
 """)
 # The words of postings are found afterwards: what is null here for their sake comes first in its text.
 _TECHNOLOGY = json_row(f"""
-  p.product, p.vendor, p.category, to_char(p.first_seen AT TIME ZONE 'UTC', {_TIME}) AS first_seen_at,
-  to_char(p.last_seen AT TIME ZONE 'UTC', {_TIME}) AS last_seen_at, p.stands AS active,
+  p.product, p.vendor, p.category, {utc("p.first_seen")} AS first_seen_at,
+  {utc("p.last_seen")} AS last_seen_at, p.stands AS active,
   e.kinds[1] AS evidence_kind, e.quotes[1] AS quote, p.confidence, p.postings,
   NULL AS sources
 """)

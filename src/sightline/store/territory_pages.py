@@ -6,9 +6,8 @@ from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
 from sightline.store.database import Connection
-from sightline.store.pages import Rows
+from sightline.store.pages import Rows, utc
 
-_TIME = """'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'"""
 _HEAD = f"""
   jsonb_build_object('id', t.territory_id, 'name', t.name, 'description', t.description,
     'owner', (SELECT jsonb_build_object('id', u.user_id, 'email', u.email) FROM users u
@@ -20,9 +19,9 @@ _HEAD = f"""
     'exclude', (SELECT coalesce(jsonb_agg(account_id ORDER BY account_id), '[]')
        FROM territory_overrides o WHERE o.organization_id = $1
          AND o.territory_id = t.territory_id AND o.kind = 'exclude'),
-    'computed_at', to_char(t.computed_at AT TIME ZONE 'UTC', {_TIME}),
-    'created_at', to_char(t.created_at AT TIME ZONE 'UTC', {_TIME}),
-    'updated_at', to_char(t.updated_at AT TIME ZONE 'UTC', {_TIME}))
+    'computed_at', {utc("t.computed_at")},
+    'created_at', {utc("t.created_at")},
+    'updated_at', {utc("t.updated_at")})
 """
 _TERRITORIES = Rows("territories t", _HEAD, "territory_id", key_kind='text COLLATE "C"')
 territory_head = _TERRITORIES.one

@@ -14,9 +14,8 @@ from sightline.domain.filters import Filter
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
-from sightline.store.events import TIME
 from sightline.store.filters import condition_of
-from sightline.store.pages import Rows
+from sightline.store.pages import Rows, utc
 
 _JOINED = "accounts a JOIN account_records r USING (organization_id, account_id)"
 
@@ -126,11 +125,11 @@ _OBJECT = f"""
     'families', w.families, 'types', w.types, 'fields', w.fields,
     'seniorities', w.seniorities,
     'least_confidence', round(w.least_confidence::numeric, 3), 'paused', w.paused,
-    'expires_at', to_char(w.expires_at AT TIME ZONE 'UTC', {TIME}),
+    'expires_at', {utc("w.expires_at")},
     'status', CASE WHEN w.expires_at <= now() THEN 'expired' WHEN w.paused THEN 'paused'
       ELSE 'active' END,
-    'created_at', to_char(w.created_at AT TIME ZONE 'UTC', {TIME}),
-    'updated_at', to_char(w.updated_at AT TIME ZONE 'UTC', {TIME}))
+    'created_at', {utc("w.created_at")},
+    'updated_at', {utc("w.updated_at")})
 """
 _WATCHES = Rows("watches w", _OBJECT, "watch_id")
 watch_object = _WATCHES.one

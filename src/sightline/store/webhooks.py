@@ -10,8 +10,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store import work
 from sightline.store.database import Connection
-from sightline.store.events import TIME
-from sightline.store.pages import Pages, Rows, Slice, Where, read_rows
+from sightline.store.pages import Pages, Rows, Slice, Where, read_rows, utc
 
 WORK_KIND = "deliver_webhook"
 
@@ -135,10 +134,10 @@ async def rotate_secret(
 _OBJECT = f"""
   json_build_object('id', webhook_id, 'url', url, 'description', description, 'topics', topics,
     'enabled', enabled, 'disabled_reason', disabled_reason,
-    'last_delivery_at', to_char(last_delivery_at AT TIME ZONE 'UTC', {TIME}),
+    'last_delivery_at', {utc("last_delivery_at")},
     'last_error', last_error,
-    'created_at', to_char(created_at AT TIME ZONE 'UTC', {TIME}),
-    'updated_at', to_char(updated_at AT TIME ZONE 'UTC', {TIME}))
+    'created_at', {utc("created_at")},
+    'updated_at', {utc("updated_at")})
 """
 _WEBHOOKS = Rows("webhooks", _OBJECT, "webhook_id", "created_at", "timestamptz", descending=True)
 webhook_object = _WEBHOOKS.one
@@ -269,8 +268,8 @@ async def deliveries_page(
     """The delivery log of a webhook, newest first."""
     item = f"""
       json_build_object('id', delivery_id, 'topic', topic, 'status', status, 'attempts', attempts,
-        'body', body::json, 'next_at', to_char(next_at AT TIME ZONE 'UTC', {TIME}),
-        'created_at', to_char(created_at AT TIME ZONE 'UTC', {TIME}))
+        'body', body::json, 'next_at', {utc("next_at")},
+        'created_at', {utc("created_at")})
     """
     where = Where("organization_id = $1 AND webhook_id = $2", [organization_id, webhook_id])
     where.add("status = {}", status)
