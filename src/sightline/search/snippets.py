@@ -32,10 +32,15 @@ def best_part(
     worth, start, end = max(runs, key=lambda run: (run[0], run[1] - run[2]))
     if not worth:
         _, start, end = max(run for run in runs if run[1] == runs[0][1])
-    if end - start > max_characters:
-        space = text.rfind(" ", start, start + max_characters)
-        end = space if space > start else start + max_characters
-    return text[start:end]
+    return _cut(text[start:end], max_characters)
+
+
+def _cut(text: str, most: int) -> str:
+    """A text within the length, cut at a space if there is one."""
+    if len(text) <= most:
+        return text
+    space = text.rfind(" ", 0, most)
+    return text[: space if space > 0 else most]
 
 
 def _may_end(text: str, parts: Sequence[tuple[int, int]], *, with_headings: bool) -> Sequence[bool]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, starmap
 
 from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany
 from sightline.domain.signals import SignalType
@@ -71,7 +71,7 @@ def results_of(
     said, or, with `has_dates`, when results are due."""
     reported = [each for _, mentions in read for each in mentions]
     results = [each for each in reported if is_results(each)]
-    if not any(_tells_a_figure(unit, mentions) for unit, mentions in read):
+    if not any(starmap(_tells_a_figure, read)):
         return results if has_dates else []
     done = [each for each in results if not each.planned]
     guidance = [each.quote for each in reported if _is_guidance(each)]
