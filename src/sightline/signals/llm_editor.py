@@ -24,6 +24,7 @@ _CHARACTERS_A_TOKEN: Final = 3
 _FEWEST: Final = 2  # lines
 _NEAR: Final = timedelta(days=60)  # of a document: the known events that it may tell again
 _MOST_KNOWN: Final = 40
+_WRITTEN: Final = {"month": 7, "year": 4}  # characters of a day that is no more precise
 _JOINED: Final = ("repeats", "detail")
 _DROPPED: Final = ("elsewhere", "idle")
 
@@ -60,11 +61,11 @@ class Desk:
         place = files("sightline.signals").joinpath("prompts/edit.md")
         lines = [
             *(
-                _line(key, each.type, each.title, each.occurred_at)
+                _line(key, each.type, each.title, _day(each.occurred_at))
                 for key, each in self.known.items()
             ),
             *(
-                _line(key, first.type, first.title, first.occurred_at, realis=first.realis)
+                _line(key, first.type, first.title, _stated(first), realis=first.realis)
                 for key, (first, *_) in self.events.items()
             ),
         ]
@@ -136,11 +137,15 @@ def _further(lead: Mention, mention: Mention) -> Mention:
     )
 
 
-def _line(id: str, type: str, title: str, day: datetime | None, **more: str) -> dict[str, Any]:
-    return {
-        "id": id,
-        "type": type,
-        "text": title,
-        "day": f"{day:%Y-%m-%d}" if day else None,
-        **more,
-    }
+def _line(id: str, type: str, title: str, day: str | None, **more: str) -> dict[str, Any]:
+    return {"id": id, "type": type, "text": title, **({"day": day} if day else {}), **more}
+
+
+def _stated(mention: Mention) -> str | None:
+    """The day, month or year that the words of a mention give; None where it has that of its document."""
+    day = _day(mention.occurred_at) if mention.occurred_at != mention.published_at else None
+    return day and day[: _WRITTEN.get(str(mention.details.get("precision")))]
+
+
+def _day(moment: datetime | None) -> str | None:
+    return f"{moment:%Y-%m-%d}" if moment else None

@@ -34,7 +34,6 @@ LEAST_AMONG_MANY: Final = 0.15  # where every sentence may say one
 _LEAST_IN_NOTE: Final = 0.5  # of all types together that the heading of a note allows
 # And to results, once a sentence of the unit tells them.
 _LEAST_FIGURE: Final = 0.15
-_LEAST_IN_NEWS: Final = 0.6
 _LEAST_ROLE: Final = 0.6
 _LEAST_REALIS: Final = 0.5
 _NEARLY: Final = (
@@ -205,7 +204,7 @@ def _with_others(unit: Unit, read: _Read, usable: Sequence[int], found: Found) -
     whole = _found(unit, read, [own, *others], found.type, found.confidence)
     also = tuple(_found(unit, read, [n], found.type, found.confidence) for n in others)
     also = tuple(
-        replace(each, is_sure=_said(unit, read.grouped[n], read.events[n]) is not None)
+        replace(each, is_sure=_said(read.grouped[n], read.events[n]) is not None)
         for n, each in zip(others, also, strict=True)
     )
     return replace(found, realis=whole.realis if unit.is_one_event else found.realis, also=also)
@@ -265,7 +264,7 @@ def _results(unit: Unit, read: _Read, usable: Sequence[int]) -> Iterator[Found]:
 def _free(unit: Unit, read: _Read, usable: Sequence[int]) -> Iterator[Found]:
     """What sentences say by themselves, each type from its threshold on."""
     for number in usable:
-        said = _said(unit, read.grouped[number], read.events[number])
+        said = _said(read.grouped[number], read.events[number])
         if said is not None:
             yield _found(unit, read, [number], *said)
 
@@ -277,7 +276,7 @@ def _together(unit: Unit, read: _Read, usable: Sequence[int]) -> Iterator[Found]
     first = list(usable[:_LEADS])
     if not unit.is_one_event or len(first) < 2:
         return
-    said = _said(unit, 1 - np.prod(1 - read.grouped[first], axis=0), read.events[first].sum(axis=0))
+    said = _said(1 - np.prod(1 - read.grouped[first], axis=0), read.events[first].sum(axis=0))
     if said is not None:
         column = _COLUMN[said[0]]
         most = read.grouped[first, column].max()
@@ -286,16 +285,11 @@ def _together(unit: Unit, read: _Read, usable: Sequence[int]) -> Iterator[Found]
         yield _found(unit, read, numbers, *said)
 
 
-def _said(unit: Unit, grouped: Floats, chances: Floats) -> tuple[SignalType, float] | None:
-    """The type that is said, and how surely: the likeliest of the likeliest group. News and releases are
-    written to tell of events, so less is asked of them than of a report."""
+def _said(grouped: Floats, chances: Floats) -> tuple[SignalType, float] | None:
+    """The type that is said, and how surely: the likeliest of the likeliest group, from its threshold on."""
     column = _by_chance(chances[None, 1:], grouped[None, 1:])[0] + 1
     chance, least = float(grouped[column]), float(head("event").thresholds[column])
-    if unit.is_one_event and least <= 1:
-        least = min(least, _LEAST_IN_NEWS)
-    if chance < least:
-        return None
-    return _TYPES[column - 1], chance
+    return (_TYPES[column - 1], chance) if chance >= least else None
 
 
 def _has_part(read: _Read, number: int) -> bool:

@@ -43,8 +43,8 @@ _TASK: Final = (
     "Three whys, all about the one of our offerings that a dated fact of late calls for most: why change (a"
     " problem that it has), why now (what has happened, begun or is due), why us (what we bring to that"
     " problem, only in our own words). `name` says what it is about in a few words. None where nothing"
-    " calls for what we sell. Each `description` says the fact with its day, then which offering of ours it"
-    " calls for and what that does about it."
+    " calls for what we sell. Each `description` says the fact with its day, then by name what one of our"
+    " offerings does, in our own words."
 )
 SECTION = OrganizationSection(
     "three_whys",
