@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     index.LEAST_CHANGED = 20
-    IndexMachine.questions = 10
+    IndexMachine.questions = 25
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder, EmbeddedPostgres(Path(folder)) as postgres:
         migrate(postgres.url)
