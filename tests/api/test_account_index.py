@@ -1,13 +1,23 @@
 """Account search behind the real gate, answered by an index in memory."""
 
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
 from uuid import UUID
 
+import pytest
+
+from sightline.api.endpoints import BASE_PATH
+from sightline.api.resources import exports, territories
 from sightline.store.account_index.indexes import AccountIndexes
 from sightline.store.account_index.loading import read_page
+from sightline.store.account_search import AccountSearcher
+from sightline.store.accounts import AccountFilter
 from sightline.store.database import Database
-from tests.api.accounts_data import add_accounts, names, search
+from tests.api.accounts_data import ACCOUNTS, RECORDS, add_accounts, names, search
 from tests.api.conftest import Connect
-from tests.conftest import MakeTenant
+from tests.conftest import MakeTenant, Tenant
 
 
 async def test_an_index_is_of_one_organization(
@@ -37,4 +47,47 @@ async def test_an_index_is_of_one_organization(
     async with database.reads(second) as reads:
         page = await read_page(reads, second, of_first.stamp, stolen, sorted_by="a.sort_key")
     assert (page.items, page.length, page.last) == ("[]", 0, None)
+    await indexes.close()
+
+
+async def test_exports_and_simulations_by_the_index_are_those_by_sql(
+    tenant: Tenant, connect: Connect, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    added = await add_accounts(database, tenant.organization_id, RECORDS)
+    indexes = AccountIndexes(database, 1 << 30, least_accounts=1)
+    indexes.ready(tenant.organization_id)
+    assert await indexes.built(tenant.organization_id) is not None
+    selected: list[int | None] = []
+
+    class Seen(AccountSearcher):
+        @asynccontextmanager
+        async def selecting(self, *asked: Any) -> AsyncIterator[tuple[Any, AccountFilter]]:
+            async with super().selecting(*asked) as (connection, chosen):
+                ids = chosen.account_ids
+                selected.append(None if ids is None else len(ids))
+                yield connection, chosen
+
+    monkeypatch.setattr(exports, "AccountSearcher", Seen)
+    monkeypatch.setattr(territories, "AccountSearcher", Seen)
+    few = {"field": "hq_city", "op": "eq", "value": "Portland"}
+    simulation = {
+        "rules": few,
+        "include": [str(added[1].account_id)],
+        "exclude": [str(added[2].account_id)],
+        "score_rules": [{"filter": few, "points": 20, "why": "in Portland"}],
+    }
+    answers = []
+    for client in (connect(indexes=indexes), connect()):
+        client.headers["x-api-key"] = tenant.key
+        file = await client.get(
+            f"{ACCOUNTS}/export", params={"search": json.dumps({"filter": few})}
+        )
+        preview = await client.post(f"{BASE_PATH}/territories/simulate", json=simulation)
+        assert preview.json()["account_count"] == 2
+        assert [line["company_name"] for line in map(json.loads, file.text.splitlines())] == [
+            "Harbor Analytics"
+        ]
+        answers.append((file.text, preview.json()))
+    assert answers[0] == answers[1]
+    assert selected == [1, 1, None, None]
     await indexes.close()

@@ -19,7 +19,7 @@ from sightline.store.migrate import migrate
 from tests.store.account_index_world import IndexMachine
 
 # Examples of one round of the machine, after which the checks are counted.
-EXAMPLES = 50
+EXAMPLES = 10
 
 
 def main() -> None:
@@ -35,7 +35,9 @@ def main() -> None:
         with asyncio.Runner() as runner:
             IndexMachine.runner = runner
             IndexMachine.owner = runner.run(open_database(postgres.url, role="owner", size=1))
-            IndexMachine.database = runner.run(open_database(postgres.url, size=10))
+            IndexMachine.database = runner.run(
+                open_database(postgres.url, size=10, wait_seconds=60, statement_timeout_seconds=120)
+            )
             number = asked.seed
             while IndexMachine.checks < asked.checks:
                 run_state_machine_as_test(

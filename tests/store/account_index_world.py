@@ -15,7 +15,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.filters import read_filter
 from sightline.domain.names import search_terms
 from sightline.kit.ids import new_id
-from sightline.store.account_deletions import delete_accounts
+from sightline.store.account_deletions import delete_accounts, matching_accounts
 from sightline.store.account_index.index import Window
 from sightline.store.account_index.indexes import AccountIndexes
 from sightline.store.account_search import AccountQuery, AccountSearcher, AccountsFound
@@ -131,6 +131,19 @@ class World:
             ids = await self.sql.ids(reads, self.organization_id, query.where, limit=query.limit)
             for node in self.nodes:
                 await self._compare(node, reads, query, (wanted, ids))
+                await self.check_selecting(node, reads, query.where)
+
+    async def check_selecting(
+        self, node: AccountSearcher, reads: TenantReads, where: AccountFilter
+    ) -> list[UUID]:
+        """What a node selects in a transaction is what the filter selects in it."""
+        async with node.selecting(reads, self.organization_id, where) as (connection, chosen):
+            wanted, found = [
+                await matching_accounts(connection, self.organization_id, each)
+                for each in (where, chosen)
+            ]
+        assert found == wanted, (where, chosen)
+        return found
 
     async def check_all(self, queries: Sequence[AccountQuery]) -> None:
         """Each node answers each query, which begins at the first row, as SQL answers them at once."""
@@ -264,6 +277,8 @@ class IndexMachine(RuleBasedStateMachine):
             connection = await stack.enter_async_context(
                 self.at.database.tenant(self.at.organization_id)
             )
+            # It stays open while questions are asked, however slow the machine is.
+            await connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
             await self.at.change_list(0, self._some(seed), [], connection)
             return stack
 
@@ -287,6 +302,11 @@ class IndexMachine(RuleBasedStateMachine):
                 )
                 assert found.total == total
                 assert found.length == min(5, total)
+                async with self.at.database.reads(self.at.organization_id) as reads:
+                    one = AccountFilter(wanted=self._query(random.Random(seed)).where.wanted)
+                    for where in (AccountFilter(), one):
+                        chosen = await self.at.check_selecting(node, reads, where)
+                        assert where is one or len(chosen) == total
 
         async def together() -> None:
             await asyncio.gather(

@@ -2,12 +2,15 @@
 
 import asyncio
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from sightline.domain.callers import OrganizationId
+from sightline.domain.filters import read_filter
+from sightline.store import account_search
 from sightline.store.account_index import index
 from sightline.store.account_index.indexes import AccountIndexes
 from sightline.store.account_index.loading import delete_old_changes
@@ -17,7 +20,7 @@ from sightline.store.accounts import AccountFilter, AccountOrder
 from sightline.store.database import Database, open_database
 from tests.api.accounts_data import add_accounts
 from tests.conftest import MakeTenant
-from tests.store.account_index_world import IndexMachine
+from tests.store.account_index_world import IndexMachine, make_world
 
 
 def test_two_nodes_answer_as_sql_while_others_write(
@@ -128,3 +131,54 @@ async def test_a_value_below_all_others_comes_before_none_when_sorted_downwards(
     assert found == wanted
     assert found.length == found.total == 5
     await indexes.close()
+
+
+@pytest.mark.parametrize("changed", [0, 1], ids=["first read", "last read"])
+async def test_members_that_change_while_they_are_read_are_read_again(
+    owner: Database, database: Database, monkeypatch: pytest.MonkeyPatch, changed: int
+) -> None:
+    world = await make_world(
+        owner, database, [{"company_name": "Harbor"}, {"company_name": "Quay"}]
+    )
+    node = world.nodes[0]
+    in_read_order = sorted(map(str, world.lists))
+    wanted = read_filter({"field": "list", "op": "in", "value": in_read_order}).filter
+    query = AccountQuery(where=AccountFilter(wanted=wanted), order=AccountOrder(), limit=5)
+    real, reads = account_search.read_group, 0
+
+    async def slow(*asked: Any) -> Any:
+        nonlocal reads
+        group = await real(*asked)
+        reads += 1
+        if reads == 2:
+            n = list(map(str, world.lists)).index(in_read_order[changed])
+            await world.change_list(n, world.accounts[1:], [])
+            await world.ask(node, replace(query, where=AccountFilter()))  # takes the change
+        return group
+
+    monkeypatch.setattr(account_search, "read_group", slow)
+    assert (await world.ask(node, query)).total == 1
+    assert reads > 2
+    await world.check(query)
+    await world.close()
+
+
+async def test_few_accounts_are_selected_by_their_ids(
+    owner: Database, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = await make_world(
+        owner, database, [{"company_name": "Harbor"}, {"company_name": "Quay"}]
+    )
+    monkeypatch.setattr(account_search, "MOST_IDS", 1)
+    by_name = read_filter({"field": "company_name", "op": "contains", "value": "quay"}).filter
+    for where, ids in (
+        (AccountFilter(wanted=by_name), (world.accounts[1],)),
+        (AccountFilter(), None),
+    ):
+        async with (
+            database.reads(world.organization_id) as reads,
+            world.nodes[0].selecting(reads, world.organization_id, where) as (_, chosen),
+        ):
+            assert chosen.account_ids == ids
+            assert (chosen == where) == (ids is None)
+    await world.close()

@@ -10,11 +10,12 @@ from sightline.domain.contact_records import CONTACT_FIELDS
 from sightline.domain.records import COMPANY_FIELDS
 from sightline.enrich.survivorship import MADE_FROM
 from sightline.kit.tables import Format, Kind, table_writer
+from sightline.store.account_search import AccountSearcher
 from sightline.store.accounts import AccountFilter, StoredAccount, stream_accounts
 from sightline.store.contact_query import ContactQuery
 from sightline.store.contact_writes import rfc3339
 from sightline.store.contacts import stream_contacts
-from sightline.store.database import Connection
+from sightline.store.database import Connection, TenantReads
 from sightline.store.territory_pages import member_scores
 from sightline.store.winners import winning_origins
 
@@ -54,34 +55,35 @@ Origins = Mapping[str, Mapping[str, Any]]  # field -> source, url, observed_at
 
 
 async def account_table(
-    connection: Connection,
+    reads: TenantReads | Connection,
     organization_id: OrganizationId,
     where: AccountFilter,
     *,
+    searcher: AccountSearcher,
     form: Format,
     provenance: bool = False,
     territory_id: str | None = None,
 ) -> AsyncIterator[bytes]:
-    """All matching accounts, by id; with their scores in a territory, if one is named. Runs inside a
-    tenant transaction to its end."""
+    """All matching accounts as of one moment, by id; with their scores in a territory, if one is named."""
     columns = dict(ACCOUNT_COLUMNS)
     if territory_id is not None:
         columns |= SCORE_COLUMNS
     if provenance:
         columns |= _origin_columns(tuple(COMPANY_FIELDS)[1:])
     writer = table_writer(form, columns)
-    async for batch in stream_accounts(connection, organization_id, where, batch=_batch(form)):
-        origins = await _account_origins(connection, batch) if provenance else None
-        scores: dict[UUID, dict[str, Any]] = {}
-        if territory_id is not None:
-            ids = [UUID(account.item["id"]) for account in batch]
-            scores = await member_scores(connection, organization_id, territory_id, ids)
-        rows = []
-        for n, account in enumerate(batch):
-            row = account.item | {"updated_at": rfc3339(account.updated_at)}
-            row |= scores.get(UUID(account.item["id"]), {})
-            rows.append(_with_origins(row, origins[n], form) if origins else row)
-        yield writer.add(rows)
+    async with searcher.selecting(reads, organization_id, where) as (connection, chosen):
+        async for batch in stream_accounts(connection, organization_id, chosen, batch=_batch(form)):
+            origins = await _account_origins(connection, batch) if provenance else None
+            scores: dict[UUID, dict[str, Any]] = {}
+            if territory_id is not None:
+                ids = [UUID(account.item["id"]) for account in batch]
+                scores = await member_scores(connection, organization_id, territory_id, ids)
+            rows = []
+            for n, account in enumerate(batch):
+                row = account.item | {"updated_at": rfc3339(account.updated_at)}
+                row |= scores.get(UUID(account.item["id"]), {})
+                rows.append(_with_origins(row, origins[n], form) if origins else row)
+            yield writer.add(rows)
     yield await asyncio.to_thread(writer.finish)
 
 

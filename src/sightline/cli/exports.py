@@ -59,6 +59,7 @@ def accounts(
     ) -> AsyncIterator[bytes]:
         from sightline.api.account_search import AccountFilters, account_filter
         from sightline.api.exporting import account_table
+        from sightline.store.account_search import AccountSearcher
 
         filters = AccountFilters.model_validate_json(search)
         if list_name is not None:
@@ -71,7 +72,12 @@ def accounts(
         for warning in warnings:
             note(warning)
         async for chunk in account_table(
-            connection, organization_id, where, form=form, provenance=provenance
+            connection,
+            organization_id,
+            where,
+            searcher=AccountSearcher(),
+            form=form,
+            provenance=provenance,
         ):
             yield chunk
 

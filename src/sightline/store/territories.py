@@ -8,7 +8,7 @@ from uuid import UUID
 import asyncpg
 
 from sightline.domain.callers import OrganizationId
-from sightline.domain.filters import Filter
+from sightline.domain.filters import Filter, Group
 from sightline.store.database import Connection
 from sightline.store.filters import condition_of
 from sightline.store.pages import Pages, Rows, Slice, Where, only_row, read_page, read_rows
@@ -40,6 +40,13 @@ class Membership:
     rules: Filter
     include: Sequence[UUID] = ()
     exclude: Sequence[UUID] = ()
+
+    def of(self, account_ids: Sequence[UUID] | None) -> "Membership":
+        """The same where these are the accounts that the rules choose; for a simulation, which does not
+        tell them from those included by hand. None: they are not known."""
+        if account_ids is None:
+            return self
+        return Membership(Group("or", ()), (*self.include, *account_ids), self.exclude)
 
 
 async def store_territory(

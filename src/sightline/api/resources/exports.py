@@ -24,6 +24,7 @@ from sightline.domain.errors import (
 )
 from sightline.kit.clock import now
 from sightline.kit.tables import MEDIA_TYPES, Format
+from sightline.store.account_search import AccountSearcher
 from sightline.store.accounts import AccountFilter
 from sightline.store.contact_writes import rfc3339
 from sightline.store.lists import find_list
@@ -100,7 +101,13 @@ async def export_accounts(call: Call) -> StreamReply:
     if filters.account_ids is not None:
         where = replace(where, account_ids=tuple(filters.account_ids))
     await _record(call, "accounts", filters)
-    chunks = account_table(*call.tenant, where, form=asked.format, provenance=asked.provenance)
+    chunks = account_table(
+        *call.tenant,
+        where,
+        searcher=AccountSearcher(call.services.indexes),
+        form=asked.format,
+        provenance=asked.provenance,
+    )
     headers = _headers("accounts", asked.format) | {"X-Changed-Until": rfc3339(now() - _OVERLAP)}
     if warnings:
         headers["X-Warning"] = "; ".join(warnings)
@@ -136,6 +143,7 @@ async def _export_members(
         connection,
         organization_id,
         AccountFilter(wanted=wanted),
+        searcher=AccountSearcher(call.services.indexes),
         form=asked.format,
         provenance=asked.provenance,
         territory_id=member_of if kind == "territory" else None,
@@ -212,7 +220,6 @@ ENDPOINTS = of_resource(
         errors=(FilterIsInvalid, ListDoesNotExist, RulesAreCircular),
         headers=_ATTACHMENT
         | {"X-Changed-Until": "Pass it as `changed_since` next time to miss nothing."},
-        snapshot=True,
         streams=_STREAMS,
         handler=export_accounts,
     ),
@@ -226,7 +233,6 @@ ENDPOINTS = of_resource(
         answer=AccountLine,
         errors=(ListDoesNotExist, FilterIsInvalid, RulesAreCircular),
         headers={"Content-Disposition": "A file name."},
-        snapshot=True,
         streams=_STREAMS,
         handler=export_list,
     ),
@@ -241,7 +247,6 @@ ENDPOINTS = of_resource(
         answer=TerritoryLine,
         errors=(TerritoryDoesNotExist,),
         headers={"Content-Disposition": "A file name."},
-        snapshot=True,
         streams=_STREAMS,
         handler=export_territory,
     ),

@@ -38,6 +38,8 @@ from sightline.domain.errors import (
 )
 from sightline.domain.names import fold
 from sightline.store import credits, territories
+from sightline.store.account_search import AccountSearcher
+from sightline.store.accounts import AccountFilter
 from sightline.store.membership_refreshes import is_large, leave_to_worker
 from sightline.store.territories import Membership, ScoreRule
 from sightline.store.territory_pages import delete_territory, territories_page, territory_head
@@ -85,13 +87,16 @@ async def delete(call: Call) -> Reply:
 async def simulate(call: Call) -> Reply:
     asked: Simulation = call.body
     membership, scores = await _decided_by(call, asked.model_dump(mode="json"))
-    found = await territories.simulate(
-        *call.tenant,
-        membership=membership,
-        scores=scores,
-        compared_with=asked.compared_with,
-        limit=_SAMPLE,
-    )
+    where, searcher = AccountFilter(wanted=membership.rules), AccountSearcher(call.services.indexes)
+    async with searcher.selecting(*call.tenant, where) as (connection, chosen):
+        found = await territories.simulate(
+            connection,
+            call.caller.organization_id,
+            membership=membership.of(chosen.account_ids),
+            scores=scores,
+            compared_with=asked.compared_with,
+            limit=_SAMPLE,
+        )
     return Reply(json.dumps(found, default=str).encode())
 
 
@@ -269,6 +274,7 @@ ENDPOINTS = of_resource(
         body=Simulation,
         answer=SimulationResult,
         errors=(FilterIsInvalid, RulesAreCircular),
+        reads=True,
         handler=simulate,
     ),
     Endpoint(

@@ -84,6 +84,7 @@ class AccountIndex:
     base: Segment
     stamp: Stamp
     groups: dict[tuple[str, str], Group] = field(default_factory=dict)
+    dropped: int = 0  # groups that changed so far
     _rows: dict[bytes, Raw] = field(default_factory=dict)  # of accounts that changed
     _gone: BitMap = field(default_factory=BitMap)  # documents of the base that hold no longer
     _gone_placed: dict[str, BitMap] = field(default_factory=dict)
@@ -97,6 +98,7 @@ class AccountIndex:
     def apply(self, changes: Changes) -> None:
         """Take what changed since the stamp."""
         self.stamp = changes.stamp
+        self.dropped += len(changes.groups)
         for group in changes.groups:
             self.groups.pop(group, None)
         if not changes.accounts:
