@@ -17,6 +17,7 @@ from sightline.store.accounts import AccountFilter
 from sightline.store.database import Database
 from tests.api.accounts_data import ACCOUNTS, RECORDS, add_accounts, names, search
 from tests.api.conftest import Connect
+from tests.api.contacts_data import CONTACTS
 from tests.conftest import MakeTenant, Tenant
 
 
@@ -90,4 +91,35 @@ async def test_exports_and_simulations_by_the_index_are_those_by_sql(
         answers.append((file.text, preview.json()))
     assert answers[0] == answers[1]
     assert selected == [1, 1, None, None]
+    await indexes.close()
+
+
+async def test_contacts_of_accounts_by_the_index_are_those_by_sql(
+    tenant: Tenant, connect: Connect, database: Database
+) -> None:
+    added = await add_accounts(database, tenant.organization_id, RECORDS)
+    indexes = AccountIndexes(database, 1 << 30, least_accounts=1)
+    indexes.ready(tenant.organization_id)
+    index = await indexes.built(tenant.organization_id)
+    assert index is not None
+    began = index.stamp
+    answers: list[list[Any]] = []
+    for client in (connect(), connect(indexes=indexes)):
+        client.headers["x-api-key"] = tenant.key
+        if not answers:
+            for n, account in enumerate(added[:3]):
+                person = {"full_name": f"Ada {n}", "company_id": str(account.company_id)}
+                assert (await client.post(CONTACTS, json=person)).status_code == 201
+        few = {"field": "hq_city", "op": "eq", "value": "Portland"}
+        for wanted in (few, {"not": few}):
+            first = await client.post(
+                f"{CONTACTS}/search", json={"account_filter": wanted, "per_page": 1}
+            )
+            cursor = first.json()["pagination"]["next_cursor"]
+            again = {"account_filter": wanted, "per_page": 1, "cursor": cursor}
+            rest = await client.post(f"{CONTACTS}/search", json=again) if cursor else first
+            answers.append([(each.json()["data"], each.status_code) for each in (first, rest)])
+    assert answers[:2] == answers[2:]
+    assert [contact["full_name"] for contact in answers[0][0][0]] == ["Ada 0"]
+    assert index.stamp != began  # it was asked
     await indexes.close()

@@ -52,6 +52,7 @@ class ContactQuery:
     clauses: tuple[Clause, ...] = ()
     company_ids: tuple[UUID, ...] | None = None
     accounts: Filter = EVERYTHING  # of the account that the contact works at
+    account_ids: tuple[UUID, ...] | None = None  # the accounts that match it, where they are known
     keys: tuple[str, ...] | None = None
     updated_since: datetime | None = None
     nothing: bool = False
@@ -116,14 +117,16 @@ class _Builder:
             f" FROM {source} GROUP BY 1"
         )
 
-    def of_accounts(self, wanted: Filter, own: str) -> str:
-        """The contacts, within the condition `own`, at companies whose accounts pass a filter."""
+    def of_accounts(self, query: ContactQuery, own: str) -> str:
+        """The contacts of the accounts that a query means."""
         tables = "accounts a"
-        if needs_record(wanted):
-            tables += (
-                " JOIN account_records r ON r.organization_id = $1 AND r.account_id = a.account_id"
-            )
-        condition = condition_of(wanted, self.values)
+        if query.account_ids is not None:
+            condition = f"a.account_id = ANY({self.parameter(list(query.account_ids), 'uuid[]')})"
+        else:
+            condition = condition_of(query.accounts, self.values)
+            if needs_record(query.accounts):
+                tables += " JOIN account_records r"
+                tables += " ON r.organization_id = $1 AND r.account_id = a.account_id"
         found_by = " UNION ALL ".join(
             f"SELECT c.slot FROM {each} WHERE a.organization_id = $1 AND {own} AND {condition}"
             for each in (f"{tables} {_OF_COMPANY}", f"{tables} {_OF_MERGED_COMPANY}")
@@ -142,7 +145,7 @@ def hits_of(organization_id: OrganizationId, query: ContactQuery) -> tuple[str, 
         ids = build.parameter(list(query.company_ids), "uuid[]")
         required.append(build.rows(f"contacts c WHERE {own} AND c.company_id = ANY({ids_of(ids)})"))
     if query.accounts != EVERYTHING:
-        required.append(build.of_accounts(query.accounts, own))
+        required.append(build.of_accounts(query, own))
     if query.keys is not None:
         keys = build.parameter(list(query.keys), "text[]")
         required.append(

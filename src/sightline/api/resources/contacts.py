@@ -1,6 +1,8 @@
 """Contacts: search, read, create, change, delete."""
 
 import json
+from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -33,11 +35,15 @@ from sightline.domain.errors import (
     PersonIsSuppressed,
     RequestIsInvalid,
 )
+from sightline.domain.filters import EVERYTHING
 from sightline.kit.clock import now
 from sightline.store import contacts
+from sightline.store.account_search import AccountSearcher
+from sightline.store.accounts import AccountFilter
 from sightline.store.companies import present_company
 from sightline.store.contact_edits import delete_contact, edit_contact
 from sightline.store.contact_writes import put_contacts, rfc3339
+from sightline.store.database import Connection
 from sightline.store.erasures import erase_person
 
 
@@ -108,10 +114,19 @@ async def list_all(call: Call) -> Reply:
 
 async def _listed(call: Call, asked: ContactSearch, page: PageParameters) -> Reply:
     query, headers = await contact_query(*call.tenant, asked)
-    read = partial(contacts.find_contacts, *call.tenant, query=query)
     # The two lists are alike, but a cursor is of one operation.
     bound_to = ("contacts", type(call.params).__name__, query)
-    items, described = await read_list(call.caller, page, read, bound_to=bound_to)
+    (_, organization_id), where = call.tenant, AccountFilter(wanted=query.accounts)
+    selecting: AbstractAsyncContextManager[tuple[Connection, AccountFilter]] = nullcontext(
+        (call.connection, where)
+    )
+    if query.accounts != EVERYTHING:
+        searcher = AccountSearcher(call.services.indexes)
+        selecting = searcher.selecting(call.connection, organization_id, where)
+    async with selecting as (connection, chosen):
+        found = replace(query, account_ids=chosen.account_ids)
+        read = partial(contacts.find_contacts, connection, organization_id, query=found)
+        items, described = await read_list(call.caller, page, read, bound_to=bound_to)
     return Reply(contacts_envelope(items, described), headers=headers)
 
 
@@ -259,7 +274,7 @@ ENDPOINTS = of_resource(
         answer=ContactPage,
         errors=(*_LIST_ERRORS, FilterIsInvalid, ListDoesNotExist),
         headers={"X-Warning": "Filter values outside their vocabulary."},
-        snapshot=True,
+        reads=True,
         handler=search,
     ),
     Endpoint(
