@@ -40,16 +40,6 @@ def checked_filter(value: dict[str, Any] | None, *, path: str = "filter") -> Rea
         raise FilterIsInvalid(str(error), fields=fields) from error
 
 
-async def usable_filter(
-    call: Call, value: dict[str, Any] | None, *, path: str = "filter"
-) -> Filter:
-    """The filter of a search with its saved searches put in: ready for the store.
-
-    Raises FilterIsInvalid, ListDoesNotExist, RulesAreCircular.
-    """
-    return await resolved_filter(*call.tenant, value, path=path)
-
-
 async def resolved_filter(
     connection: Connection,
     organization_id: OrganizationId,
@@ -57,7 +47,10 @@ async def resolved_filter(
     *,
     path: str = "filter",
 ) -> Filter:
-    """As `usable_filter`, where there is no request."""
+    """The filter of a search with its saved searches put in: ready for the store.
+
+    Raises FilterIsInvalid, ListDoesNotExist, RulesAreCircular.
+    """
     wanted = checked_filter(value, path=path).filter
     try:
         return await resolve(connection, organization_id, wanted)
@@ -70,7 +63,7 @@ async def resolved_filter(
 async def lasting_filter(
     call: Call, value: dict[str, Any], *, path: str = "filter", inside: Sequence[str] = ()
 ) -> Filter:
-    """As `usable_filter`, for rules that are kept: a value outside its vocabulary is refused, since
+    """As `resolved_filter`, for rules that are kept: a value outside its vocabulary is refused, since
     no one would see a warning again. `inside` are the saved searches that it becomes part of."""
     reading = checked_filter(value, path=path)
     if reading.unknown:

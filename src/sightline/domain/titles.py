@@ -23,7 +23,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
-from typing import Literal
 
 from sightline.domain.tables import word_set
 from sightline.domain.title_jobs import looked_up, own_words
@@ -41,7 +40,6 @@ from sightline.domain.title_words import (
 
 _SETS = "title_sets.toml"
 
-Language = Literal["en", "de", "fr", "es"]
 _RANK: dict[str, int] = {name: rank for rank, name in enumerate(SENIORITIES)}
 
 # The weight in title_levels.toml of words that name the head of a whole company.
@@ -107,14 +105,14 @@ class _Reading:
 
 
 @lru_cache(maxsize=65_536)
-def read_title(text: str, *, language: Language | None = None) -> Title:
-    """Normalize a title. `language` is a hint for words that mean different things in two languages."""
+def read_title(text: str) -> Title:
+    """Normalize a title."""
     clean = cleaned(text)
     readings = []
     for segment in segments(clean):
         words = own_words(segment)
         if words:
-            readings.append(_read_words(words, language))
+            readings.append(_read_words(words))
     readings = [each for each in readings if not each.is_slogan]
     if not readings:
         return Title(" ".join(text.split()), None, None)
@@ -162,15 +160,13 @@ def _field(main: _Reading, readings: list[_Reading]) -> Department | None:
     return main.department
 
 
-def _read_words(words: list[Word], language: Language | None) -> _Reading:
+def _read_words(words: list[Word]) -> _Reading:
     whole = [looked_up(word) for word in words]
     plain = whole[: _aided_from(whole)]
     department, weight = _department(plain)
     if len(plain) < len(whole) and weight < _FIELD:  # "Referentin der Geschäftsführung"
         department, weight = _department(whole)
     ranks = _ranks(taken_apart(plain, levels()), department, weight)
-    if language == "de" and plain == ["chef"]:
-        ranks.add("owner")
     level = _highest(ranks)
     if level in ("owner", "c_suite"):
         department, weight = _department(plain, leads=True)

@@ -4,7 +4,6 @@ from typing import Final
 
 from sightline.domain.callers import OrganizationId, UserId
 from sightline.domain.credits import CREDITS
-from sightline.domain.plans import Plan
 from sightline.store.credits import grant
 from sightline.store.database import Connection, Database
 from sightline.store.organizations import (
@@ -37,7 +36,6 @@ async def ensure_organization(
     slug: str,
     name: str,
     email: str,
-    plan: Plan = "team",
     credits: int,
 ) -> tuple[OrganizationId, UserId]:
     """The organization with this slug and its first owner; makes what is missing of them.
@@ -51,7 +49,7 @@ async def ensure_organization(
         organization_id = await find_organization(owner, slug)
     except OrganizationDoesNotExist:
         try:
-            organization_id = await create_organization(owner, slug, name=name, plan=plan)
+            organization_id = await create_organization(owner, slug, name=name, plan="team")
         except OrganizationExists:  # another node was faster
             organization_id = await find_organization(owner, slug)
     return organization_id, await _ensure_owner(app, organization_id, email, credits)

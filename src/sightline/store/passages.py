@@ -68,13 +68,13 @@ class Reach:
         return kinds, None if self.families is None else list(self.families), self.since, self.until
 
 
-def within_reach(first: int, table: str = "p") -> str:
+def within_reach(first: int) -> str:
     """The condition of a Reach whose parameters begin at `first`."""
     return (
-        f"(${first}::text[] IS NULL OR {table}.kind = ANY(${first}))"
-        f" AND (${first + 1}::text[] IS NULL OR {table}.family = ANY(${first + 1}))"
-        f" AND (${first + 2}::timestamptz IS NULL OR {table}.published_at >= ${first + 2})"
-        f" AND (${first + 3}::timestamptz IS NULL OR {table}.published_at <= ${first + 3})"
+        f"(${first}::text[] IS NULL OR p.kind = ANY(${first}))"
+        f" AND (${first + 1}::text[] IS NULL OR p.family = ANY(${first + 1}))"
+        f" AND (${first + 2}::timestamptz IS NULL OR p.published_at >= ${first + 2})"
+        f" AND (${first + 3}::timestamptz IS NULL OR p.published_at <= ${first + 3})"
     )
 
 

@@ -1,4 +1,4 @@
-"""Completeness over several pages, reposts, and what changed between two pulls."""
+"""Completeness over several pages, reposts, and which postings recorded pulls have."""
 
 import gzip
 import json
@@ -13,9 +13,7 @@ from sightline.sources.boards.answers import parse_board
 from sightline.sources.boards.pages import (
     BoardPage,
     BoardRequest,
-    PullIsPartial,
     collapse_reposts,
-    diff,
     merge_pages,
     with_details,
 )
@@ -116,28 +114,6 @@ def test_details_complete_a_listed_posting() -> None:
     )
 
 
-def test_diff_of_complete_pulls() -> None:
-    before = replace(page("abc", 0), complete=True)
-    after = replace(
-        before,
-        postings=(
-            posting("b", title="Head Miller"),
-            replace(posting("c"), updated_at=NOW),
-            posting("d"),
-        ),
-    )
-    changes = diff(before, after)
-    assert (changes.opened, changes.closed, changes.changed) == (("d",), ("a",), ("b",))
-
-
-def test_diff_refuses_partial_pulls() -> None:
-    whole = replace(page("a", 0), complete=True)
-    with pytest.raises(PullIsPartial):
-        diff(whole, page("a", 0))
-    with pytest.raises(PullIsPartial):
-        diff(page("a", 0), whole)
-
-
 def test_recorded_pulls_show_what_opened_and_closed(shared) -> None:  # type: ignore[no-untyped-def]
     """The ids opened and closed between dated pulls of 14 boards are exactly those labelled."""
     folder = shared / "labelled/greenhouse_history"
@@ -149,8 +125,10 @@ def test_recorded_pulls_show_what_opened_and_closed(shared) -> None:  # type: ig
                 if day not in pulls:
                     raw = gzip.decompress((folder / company / f"{day}.json.gz").read_bytes())
                     pulls[day] = parse_board(Body("", raw, "", None, {}, NOW), "greenhouse")
-            changes = diff(pulls[step["from"]], pulls[step["to"]])
-            assert sorted(map(int, changes.opened)) == sorted(step["opened"]), (company, step["to"])
-            assert sorted(map(int, changes.closed)) == sorted(step["closed"]), (company, step["to"])
+            both = pulls[step["from"]], pulls[step["to"]]
+            assert all(pull.complete for pull in both)
+            old, new = ({int(each.external_id) for each in pull.postings} for pull in both)
+            assert sorted(new - old) == sorted(step["opened"]), (company, step["to"])
+            assert sorted(old - new) == sorted(step["closed"]), (company, step["to"])
             compared += 1
     assert compared == 160

@@ -4,7 +4,7 @@ import pytest
 
 from sightline.domain.job_reading import read_posting, technology_categories
 from sightline.domain.title_words import DEPARTMENTS, SENIORITIES
-from sightline.domain.titles import Title, read_title
+from sightline.domain.titles import read_title
 
 
 @pytest.mark.parametrize(
@@ -87,11 +87,6 @@ def test_department_and_seniority(text: str, department: str, seniority: str) ->
 def test_a_title_that_names_no_job_has_neither(text: str) -> None:
     read = read_title(text)
     assert (read.department, read.seniority) == (None, None)
-
-
-def test_one_language_hint() -> None:
-    assert read_title("Chef").seniority == "professional"
-    assert read_title("Chef", language="de") == Title("Chef", "other", "owner")
 
 
 @pytest.mark.parametrize(

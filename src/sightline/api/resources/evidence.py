@@ -8,7 +8,7 @@ from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
 from sightline.api.evidence_schemas import RelevanceItem
-from sightline.api.filtering import usable_filter
+from sightline.api.filtering import resolved_filter
 from sightline.api.moments import Moment
 from sightline.api.paging import (
     DEFAULT_PER_PAGE,
@@ -103,7 +103,7 @@ class EvidencePage(Schema):
 async def search_evidence(call: Call) -> Reply:
     asked: EvidenceSearch = call.body
     organization_id = call.caller.organization_id
-    wanted = await usable_filter(call, _account_filter(asked))
+    wanted = await resolved_filter(*call.tenant, _account_filter(asked))
     companies = await companies_with_evidence(
         call.connection,
         organization_id,

@@ -1,7 +1,6 @@
 """Shared by the parsers of HTML job boards. HTML never proves that it lists every job."""
 
 import re
-from collections.abc import Sequence
 from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -43,7 +42,7 @@ def first(node: LexborNode | LexborHTMLParser, *selectors: str) -> LexborNode | 
     return None
 
 
-def row_around(anchor: LexborNode, stops: Sequence[str] = ("tr", "li", "article")) -> LexborNode:
+def row_around(anchor: LexborNode) -> LexborNode:
     """The table row, list entry or card that an anchor stands in."""
     node = anchor
     for _ in range(8):
@@ -51,7 +50,7 @@ def row_around(anchor: LexborNode, stops: Sequence[str] = ("tr", "li", "article"
         if parent is None or parent.tag in {"body", "html", "ul", "ol", "table", "tbody", "main"}:
             break
         node = parent
-        if (node.tag or "") in stops or re.search(
+        if node.tag in {"tr", "li", "article"} or re.search(
             r"\b(?:row|card|item|opening|posting|job)\b", node.attributes.get("class") or ""
         ):
             break
