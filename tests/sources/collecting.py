@@ -77,7 +77,9 @@ class Collecting:
     ) -> tuple[Sequence[Candidate], EvidenceContext]:
         assert source.find is not None
         context = EvidenceContext(source.manifest, self.web.fetcher(), self.database, None, None)
-        return await source.find(context, Query(**query)), context
+        found = await source.find(context, Query(**query))
+        await context.flush(error=None)
+        return found, context
 
     async def collect(self, source: Source) -> EvidenceContext:
         """One run; what ended it early is the last of the context's notes."""
@@ -88,6 +90,7 @@ class Collecting:
             await source.collect(context, target)
         except (SourceIsAway, RecordIsUnusable) as error:
             context.notes.append(f"{type(error).__name__}: {error}")
+        await context.flush(error=None)
         return context
 
     async def facts(self, name: str) -> list[Any]:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from sightline.domain.evidence import Body, Parsed
+from sightline.domain.evidence import Observation, Parsed
 from sightline.domain.postings import ParsedPosting
 from sightline.kit.fetch.answer import Answer, HostRules, Validators
 from sightline.kit.fetch.client import Fetcher
@@ -32,10 +32,11 @@ from sightline.sources.contract import (
 from sightline.sources.datasets import DATASETS, parse_dataset
 from sightline.sources.fenced import fenced
 from sightline.sources.freshness import is_fresh, is_known_missing, unrecorded
+from sightline.sources.keeping import Bodiless, as_body, as_evidence, tie
 from sightline.sources.parsing import PARSERS, BodyIsQuarantined, Parsers, Parsing
 from sightline.sources.proof import prove
-from sightline.store import catalogue, documents, facts, postings
-from sightline.store.database import Database
+from sightline.store import catalogue, documents, postings
+from sightline.store.database import Connection, Database
 from sightline.store.source_states import note_sync
 from sightline.store.work import Work
 
@@ -64,6 +65,11 @@ class EvidenceContext:
     parsers: Parsers = PARSERS
     _unreachable: str | None = None  # a host of the source that this machine cannot find, in words
     _foreseen: dict[str, documents.Address | None] = field(default_factory=dict)
+    # What was read of documents that were kept without a company, for when they are said to be about it.
+    _read: dict[UUID | None, tuple[Parser, Document, datetime]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._bodiless = Bodiless(self.database, self.manifest.name)
 
     async def document(
         self,
@@ -103,20 +109,15 @@ class EvidenceContext:
             await self._note_answer(key, "not_modified", 304)
             return await self._unchanged(known, parse, version, about=about, always=always_read)
         self._refuse_bad_status(answer)
-        fetched = documents.Fetched(
-            url=key,
-            final_url=answer.final_url,
-            status=answer.status,
-            headers=_kept_headers(answer.headers),
-            media_type=answer.media_type or "",
-            content=answer.content,
-            fetched_at=answer.fetched_at,
-        )
+        fetched = as_evidence(answer, key)
         if known and readable and known.sha256 == fetched.sha256:
             await self._note_answer(key, "not_modified", answer.status)
             return await self._unchanged(known, parse, version, about=about, always=always_read)
         parsed = await self._parse(parse, fetched, answer.charset, version)
-        return await self._store(fetched, parsed, version=version, about=about)
+        document = await self._store(fetched, parsed, version=version, about=about)
+        if not about and self.target is not None:
+            self._read[document.document_id] = parse, document, fetched.fetched_at
+        return document
 
     async def prefetch(self, keys: Collection[str]) -> None:
         """See `Context.foresee`."""
@@ -148,12 +149,14 @@ class EvidenceContext:
 
     async def known_missing(self, keys: Collection[str], *, within: timedelta) -> set[str]:
         """See `Context.known_missing`."""
+        await self._bodiless.write(keys)
         async with self.database.connection() as connection:
             return await documents.known_missing(connection, keys, since=datetime.now(UTC) - within)
 
     async def remember_missing(self, key: str) -> None:
         """Let `known_missing` know that there was nothing under a key just now."""
         await self._note_answer(key, "missing", None, count=None)
+        await self._bodiless.write()
 
     async def pulled(
         self,
@@ -199,6 +202,7 @@ class EvidenceContext:
 
     async def flush(self, *, error: str | None) -> None:
         """Write the day's counts of the source, and how it went: one that reached nothing failed."""
+        await self._bodiless.write()
         error = error or self.unreached()
         if not self.counts and error is None:
             return
@@ -214,6 +218,7 @@ class EvidenceContext:
 
     async def _look_up(self, keys: Collection[str]) -> "dict[str, documents.Address]":
         company_id = self.target.company_id if self.target is not None else None
+        await self._bodiless.write(keys)
         async with self.database.connection() as connection:
             return await documents.find_addresses(connection, keys, company_id=company_id)
 
@@ -283,15 +288,7 @@ class EvidenceContext:
             count = "unchanged" if outcome == "not_modified" else outcome
         if count:
             self.counts[count] += 1
-        async with self.database.connection() as connection:
-            await documents.note_answer(
-                connection,
-                url,
-                source=self.manifest.name,
-                outcome=outcome,
-                status=status,
-                checked_at=datetime.now(UTC),
-            )
+        await self._bodiless.note(url, outcome, status)
 
     async def _unchanged(
         self,
@@ -322,6 +319,15 @@ class EvidenceContext:
     async def _read_stored(
         self, known: "documents.Address", parse: Parser, version: int, *, about: bool
     ) -> Document | None:
+        by, kept, fetched_at = self._read.get(known.document_id, (None, None, None))
+        if about and kept and kept.parsed and fetched_at and by == parse:
+            proved = self._prove(known.url, kept.parsed)
+            await self._bodiless.note(
+                known.url, "ok", None
+            )  # its values are as new as those read now
+            async with fenced(self.database, self.work) as connection:
+                await self._tie(connection, kept.document_id, kept.parsed, proved, fetched_at)
+            return kept
         async with self.database.connection() as connection:
             row = await documents.stored_answer(connection, known.document_id)
         if row is None:
@@ -335,7 +341,7 @@ class EvidenceContext:
         parsing = Parsing(self.parsers, self.database, self.manifest.name)
         try:
             return await parsing.parse(
-                parse, _body(fetched, charset), key=fetched.url, version=version
+                parse, as_body(fetched, charset), key=fetched.url, version=version
             )
         except BodyIsQuarantined as error:
             self.counts["quarantined"] += 1
@@ -350,48 +356,45 @@ class EvidenceContext:
         self, fetched: documents.Fetched, parsed: Parsed, *, version: int, about: bool
     ) -> Document:
         parsed = replace(parsed, published_at=on_own_day(parsed.published_at))
-        proved, dropped = prove(parsed)
-        if dropped:
-            self.note(f"{dropped} values of {fetched.url} were dropped: it lacks their quotes.")
+        proved = self._prove(fetched.url, parsed)
         self.counts["fetched"] += 1
         self.counts["bytes"] += len(fetched.content)
+        await self._bodiless.write([fetched.url])
         async with fenced(self.database, self.work) as connection:
             document_id = await documents.store_document(
                 connection, fetched, parsed, source=self.manifest.name, parser=version
             )
-            if about and self.target is not None:
-                self.learned = True
-                company_id = await catalogue.note_evidence(connection, self.target.company_id)
-                superseded = await documents.tie_to_company(
-                    connection, company_id, document_id, passages=parsed.passages
-                )
-                self.counts["facts"] += await facts.store_facts(
-                    connection,
-                    company_id,
-                    document_id,
-                    source=self.manifest.name,
-                    observations=proved,
-                    superseded=superseded,
-                    seen_at=fetched.fetched_at,
-                )
-                self.counts["values"] += len(proved)
+            if about:
+                await self._tie(connection, document_id, parsed, proved, fetched.fetched_at)
         links = tuple(link for link in parsed.links if link.role != "other")
         return Document(
             document_id, fetched.final_url, True, links, parsed, parsed.notes, parsed.title
         )
 
+    def _prove(self, url: str, parsed: Parsed) -> list[Observation]:
+        proved, dropped = prove(parsed)
+        if dropped:
+            self.note(f"{dropped} values of {url} were dropped: it lacks their quotes.")
+        return proved
 
-def _body(fetched: documents.Fetched, charset: str | None) -> Body:
-    return Body(
-        url=fetched.final_url,
-        content=fetched.content,
-        media_type=fetched.media_type,
-        charset=charset,
-        headers=fetched.headers,
-        fetched_at=fetched.fetched_at,
-    )
-
-
-def _kept_headers(headers: Mapping[str, str]) -> dict[str, str]:
-    """Headers that are evidence: what shows a technology, and what dates an answer."""
-    return {k: v[:2000] for k, v in headers.items() if k not in ("authorization",)}
+    async def _tie(
+        self,
+        connection: Connection,
+        document_id: UUID,
+        parsed: Parsed,
+        proved: Sequence[Observation],
+        seen_at: datetime,
+    ) -> None:
+        if self.target is None:
+            return
+        self.learned = True
+        self.counts["facts"] += await tie(
+            connection,
+            self.target.company_id,
+            document_id,
+            source=self.manifest.name,
+            parsed=parsed,
+            proved=proved,
+            seen_at=seen_at,
+        )
+        self.counts["values"] += len(proved)

@@ -40,6 +40,16 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True)
+class Bodiless:
+    """An answer that brought no body: unchanged, missing or failed."""
+
+    url: str
+    outcome: str
+    status: int | None
+    checked_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Fetched:
     """An answer with a body, as the evidence store keeps it."""
 
@@ -94,28 +104,24 @@ async def known_missing(
     return {row["url"] for row in rows}
 
 
-async def note_answer(
-    connection: Connection,
-    url: str,
-    *,
-    source: str,
-    outcome: str,
-    status: int | None,
-    checked_at: datetime,
-) -> None:
-    """Record an answer that brought no body: unchanged, missing or failed."""
+async def note_answers(connection: Connection, answers: Sequence[Bodiless], *, source: str) -> None:
+    """Record answers that brought no body, of one address each."""
+    # In one order, so that two workers who write the same addresses do not wait for each other.
+    ordered = sorted(answers, key=lambda each: each.url)
     await connection.execute(
         """
         INSERT INTO addresses AS a (url, source, status, outcome, checked_at)
-        VALUES ($1, $2, $3, $4, $5)
+        SELECT url, $1, status, outcome, checked_at
+        FROM unnest($2::text[], $3::smallint[], $4::text[], $5::timestamptz[])
+          AS answers (url, status, outcome, checked_at)
         ON CONFLICT (url) DO UPDATE SET outcome = excluded.outcome,
           status = coalesce(excluded.status, a.status), checked_at = excluded.checked_at
         """,
-        url,
         source,
-        status,
-        outcome,
-        checked_at,
+        [each.url for each in ordered],
+        [each.status for each in ordered],
+        [each.outcome for each in ordered],
+        [each.checked_at for each in ordered],
     )
 
 

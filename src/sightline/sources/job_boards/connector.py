@@ -90,7 +90,9 @@ async def _to_probe(context: Context, name: str, domain: str | None) -> list[tup
     urls = {board: _first_urls(*board) for board in boards}
     every = [url for each in urls.values() for url in each]
     missing = await context.known_missing(every, within=PROBE_MISSING)
-    return [board for board in boards if not missing.issuperset(urls[board])]
+    left = [board for board in boards if not missing.issuperset(urls[board])]
+    await context.prefetch([url for board in left for url in urls[board]])
+    return left
 
 
 def _first_urls(kind: str, token: str) -> list[str]:
