@@ -9,7 +9,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from operator import itemgetter
 
 from sightline.domain.names import name_key
@@ -104,10 +104,16 @@ def quote_of(name: str, text: str) -> str | None:
     for line in text[:_MAX_TEXT].split("\n"):
         lower = line.lower()
         if any(word in lower for word in words):
-            for mention in skills_in(line):
-                if mention.name == name and mention.used:
-                    return mention.quote
+            quote = _quotes_in(line).get(name)
+            if quote is not None:
+                return quote
     return None
+
+
+@lru_cache(maxsize=256)
+def _quotes_in(line: str) -> dict[str, str]:
+    """What a line shows in use, and the sentence of each: several products of a page stand in one line."""
+    return {mention.name: mention.quote for mention in skills_in(line) if mention.used}
 
 
 def _is_own(form: _Form, own: Collection[str]) -> bool:
