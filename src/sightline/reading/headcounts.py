@@ -23,19 +23,18 @@ _ABOUT: Final = (
     r"(?:(?:an?\s+)?(?:approximately|about|roughly|nearly|over|more\s+than|almost|around|some"
     r"|total\s+of|estimated|aggregate\s+of|average\s+of)\s+)*"
 )
-# A search skips to the set of letters that a pattern begins with; alternatives it tries everywhere.
 # "we had approximately 5,100 full-time equivalent employees", "employed 812 people"
 _HAD: Final = re.compile(
-    r"[OoHhEeWwTtCc](?<!\w.)(?i:(?<=o)ur|(?<=h)a(?:d|ve|s)|(?<=e)mploy(?:ed|s|ing)?"
-    r"|(?:(?<=w)orkforce|(?<=h)eadcount|(?<=t)eam|(?<=c)onsist(?:ed|s)|(?<=c)omprised) of)"
-    rf"(?i:\s+{_ABOUT}{_COUNT}\s+"
-    rf"(?P<kind>(?:(?!to\b|by\b|who\b|at\b|shares\b|in\b)[\w“”()/,-]+\s+){{0,8}}?){_PEOPLE}\b)"
+    r"\b(?:our|had|have|has|employ(?:ed|s|ing)?|(?:workforce|headcount|team|consist(?:ed|s)|comprised) of)"
+    rf"\s+{_ABOUT}{_COUNT}\s+"
+    rf"(?P<kind>(?:(?!to\b|by\b|who\b|at\b|shares\b|in\b)[\w“”()/,-]+\s+){{0,8}}?){_PEOPLE}\b",
+    re.IGNORECASE,
 )
 # "our total workforce was approximately 14,000", "Employees, those in shops included, totaled over 15,000"
 _WERE: Final = re.compile(
-    r"(?P<kind>[EeWwHh](?<!\w.)(?i:(?<=e)mployees|(?<=w)orkforce|(?<=h)eadcount))"
-    r"(?i:\b[^.;\n]{0,240}?\b(?:was|were|totaled|totaling|totals|is)\s+"
-    rf"{_ABOUT}{_COUNT}(?![\d.,]*\s*(?:%|million\b|hours\b)))"
+    r"\b(?P<kind>employees|workforce|headcount)\b[^.;\n]{0,240}?\b(?:was|were|totaled|totaling|totals|is)\s+"
+    rf"{_ABOUT}{_COUNT}(?![\d.,]*\s*(?:%|million\b|hours\b))",
+    re.IGNORECASE,
 )
 _SPEAKER: Final = frozenset(
     "we our company registrant corporation worldwide globally consolidated".split()

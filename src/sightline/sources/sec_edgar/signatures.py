@@ -15,9 +15,9 @@ from sightline.reading.people import may_be_same, person_name, split_name_and_of
 from sightline.sources.sec_edgar.people import Person, people_observations, unique_people
 
 _PURSUANT = re.compile(
-    # The set of letters lets the search skip to them.
-    r"[PpRr](?i:(?<=p)ursuant\s+to\s+the\s+requirements?\s+of\s+(?:Sections?|the\s+Securities)"
-    r"|(?<=r)egistrant\s+(?:hereby\s+)?certifies\s+that\s+it\s+meets\s+all)"
+    r"Pursuant\s+to\s+the\s+requirements?\s+of\s+(?:Sections?|the\s+Securities)"
+    r"|registrant\s+(?:hereby\s+)?certifies\s+that\s+it\s+meets\s+all",
+    re.IGNORECASE,
 )
 _MARK = re.compile(r"/\s?s\s?/+\.?", re.IGNORECASE)
 _PRINCIPAL = re.compile(r"principal\s+executive\s+officer", re.IGNORECASE)
