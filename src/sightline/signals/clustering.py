@@ -62,9 +62,9 @@ def weight_of(source_kind: SourceKind, confidence: float) -> float:
 
 def find_signal(mention: Mention, known: Iterable[Known]) -> Known | None:
     """The signal that a mention is another account of, by a model's word first; None for a new event."""
-    told = [each for each in known if each.signal_id == mention.signal_id]
+    same = [each for each in known if each.signal_id == mention.signal_id]
     quote = fold(mention.quote)
-    return next((each for each in told or known if told or _is_same(mention, quote, each)), None)
+    return next((each for each in same or known if same or _is_same(mention, quote, each)), None)
 
 
 def says_more(mention: Mention, known: Known) -> bool:
