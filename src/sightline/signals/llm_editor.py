@@ -107,7 +107,7 @@ async def edit(model: ModelConfig, desk: Desk, name: str) -> tuple[list[Mention]
 
 
 def desk_of(mentions: Sequence[Mention], known: Sequence[StoredSignal], *, said: datetime) -> Desk:
-    """The events of a document that was published at `said`, and those that other documents report near it."""
+    """The events of a document of the day `said`, and those that other documents report near it."""
     events: dict[tuple[str, str], list[Mention]] = {}
     for each in mentions:
         events.setdefault((each.type, each.title), []).append(each)
