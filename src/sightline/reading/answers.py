@@ -40,9 +40,9 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class AnswerHeads:
-    """`said` reads from a question (`question_vector`) whether documents say such things, `quote` how well
-    a quote answers beside the others, `answered` whether the documents answer at all; from its outcome
-    `least` on the best quotes may be shown, from `least_proven` on to a model that proves what it says."""
+    """`said` reads from a question's vector whether documents say such things, `quote` how well a quote
+    answers beside the others, `answered` whether the documents answer at all; from its outcome `least` on
+    the best quotes may be shown, from `least_proven` on to a model that proves what it says."""
 
     encoder: str
     said: Linear
@@ -91,11 +91,6 @@ def coverage(question: Tokens, weights: Vectors, quote: Tokens) -> list[float]:
         float(halfway[rarest].min(initial=1.0)),
         float(np.sort(halfway)[:_LEAST_COVERED].mean()) if len(halfway) else 0.0,
     ]
-
-
-def question_vector(question: Tokens) -> Vectors:
-    """What `said` reads of a question: its vector, and beside it the mean of its tokens halfway up."""
-    return np.concatenate((question.vector, unit(question.halfway.mean(axis=0, keepdims=True))[0]))
 
 
 def token_weights(question: Tokens, words: Sequence[tuple[int, int, float]]) -> Vectors:

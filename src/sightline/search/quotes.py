@@ -11,7 +11,7 @@ from uuid import UUID
 
 import numpy as np
 
-from sightline.reading.answers import BEST, coverage, heads_for, question_vector, token_weights
+from sightline.reading.answers import BEST, coverage, heads_for, token_weights
 from sightline.reading.encoder import EncoderFailed
 from sightline.reading.money import sums_in
 from sightline.reading.named import capitalized
@@ -125,7 +125,7 @@ async def find_quotes(
 async def measured(
     found: Candidates, wordings: Sequence[str], encoder: OnnxEncoder
 ) -> tuple[Floats, Floats]:
-    """What is read of a question, and a row for each quote: what retrieval says of it, its cosine, whether it
+    """The vector of a question, and a row for each quote: what retrieval says of it, its cosine, whether it
     has a number, a sum and a name, and how much of the question it says. Raises EncoderFailed."""
     asked = await encoder.read_tokens(list(wordings))
     read = await encoder.read_tokens([" ".join(one.text.split()) for one in found.quotes])
@@ -147,7 +147,7 @@ async def measured(
         )
         for one, quote in zip(found.quotes, read, strict=True)
     ]
-    return question_vector(asked[-1]), np.array(rows, np.float32)
+    return asked[-1].vector, np.array(rows, np.float32)
 
 
 def _worth(weights: Mapping[str, float]) -> Callable[[str], float]:
