@@ -322,9 +322,8 @@ class EvidenceContext:
         by, kept, fetched_at = self._read.get(known.document_id, (None, None, None))
         if about and kept and kept.parsed and fetched_at and by == parse:
             proved = self._prove(known.url, kept.parsed)
-            await self._bodiless.note(
-                known.url, "ok", None
-            )  # its values are as new as those read now
+            # Its values are as new as those read now.
+            await self._bodiless.note(known.url, "ok", None)
             async with fenced(self.database, self.work) as connection:
                 await self._tie(connection, kept.document_id, kept.parsed, proved, fetched_at)
             return kept
