@@ -20,7 +20,7 @@ def check() -> Checker:
     return Checker(
         {DOCUMENT: TEXT}.get,
         facts={(DOCUMENT, "revenue"): [FACT]},
-        titles={DOCUMENT: "10-K for 2025"},
+        titles={DOCUMENT: "10-K for 2025-09-27"},
         known="ColdPilot",
     )
 
@@ -40,6 +40,7 @@ TAGGED = Quote(DOCUMENT, None, "revenue")
         statement("Revenue of $150 million (+25%)", TAGGED),
         statement("It opened stores in Bergen with our ColdPilot.", SAID),
         statement("It opened stores in Bergen, says its 10-K for 2025.", SAID, method="a:model"),
+        statement("It opened stores in the year ended September 27, 2025.", SAID, method="a:model"),
         statement("Nothing is claimed."),
         statement("Revenue takes 42.5% of all.", TAGGED, method="a:model", share=0.425),
     ],
@@ -61,6 +62,8 @@ def test_what_is_proven_stays(check: Checker, proven: dict[str, Any]) -> None:
         (statement("x", Quote(DOCUMENT, None, "net_income")), "no fact"),
         (statement("x", Quote(DOCUMENT, None)), "without quote"),
         (statement("Larkspur opened 31 stores.", SAID), "figure"),
+        (statement("Larkspur opened 27 stores.", SAID, method="a:model"), "figure"),
+        (statement("It opened them by September 28, 2025.", SAID, method="a:model"), "figure"),
         (statement("Revenue of $160 million", TAGGED), "figure"),
         (statement("It opened stores in Hamburg.", SAID), "name"),
         (statement("Revenue takes 42.5% of all.", TAGGED, method="a:model"), "figure"),

@@ -14,7 +14,7 @@ from uuid import UUID
 from sightline.profile.contract import EXTRACTIVE, SectionBody, Statement
 from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.sentences import spaced
-from sightline.reading.dates import iso_day
+from sightline.reading.dates import days_in, iso_day
 from sightline.reading.prose import WORD
 from sightline.reading.stated import fault
 
@@ -90,7 +90,18 @@ class Checker:
             known += f" {self._named(prose, quotes)}"
         day = statement.get("as_of") or statement.get("date")
         proof = "\n".join((*self._proof(quotes), _spelled(day)))
+        prose = self._without_days(prose, quotes)
         return fault(prose, proof, known=known, results=self._results(statement, quotes))
+
+    def _without_days(self, prose: str, quotes: Sequence[Quote]) -> str:
+        """A text without the days that the titles of cited documents name: the last ones of the periods that
+        reports are about."""
+        titles = " ".join(self._titles.get(each.document_id, "") for each in quotes)
+        proven = {each.day for each in days_in(titles)}
+        for each in reversed(days_in(prose)):
+            if each.day in proven:
+                prose = f"{prose[: each.start]} {prose[each.end :]}"
+        return prose
 
     def _results(self, statement: Statement, quotes: Sequence[Quote]) -> list[float]:
         """Numbers that follow from what is quoted: shares, and the amounts of fields."""
@@ -137,7 +148,7 @@ class Checker:
         called."""
         for quote in quotes:
             yield spaced(quote.text or "")
-            yield self._titles.get(quote.document_id, "")
+            yield _by_year(self._titles.get(quote.document_id, ""))
             if quote.pointer is not None:
                 yield quote.pointer
                 yield from (str(value) for value in self._held(quote))
@@ -185,7 +196,7 @@ def checker_of(evidence: Evidence, text_of: TextOf, *, known: str = "") -> Check
     for job in evidence.jobs:
         if job.document_id is not None:
             facts[(job.document_id, job.pointer)].append(job.said)
-    titles = {each.document_id: _by_year(each.title or "") for each in evidence.documents}
+    titles = {each.document_id: each.title or "" for each in evidence.documents}
     return Checker(text_of, facts=dict(facts), titles=titles, known=f"{evidence.name} {known}")
 
 
