@@ -192,14 +192,16 @@ async def test_an_editor_leaves_out_and_adds_nothing(worker: Database, model: Pr
     model.script = edited(
         S1={"verdict": "repeats", "of": "S2"},
         S2={"verdict": "repeats", "of": "S1", "text": "It will sell a treasure vault in Peru."},
-        S3={"verdict": "generic", "description": "It will sell a treasure vault in Peru."},
+        S3={"verdict": "noise", "description": "It will sell a treasure vault in Peru."},
         S4={"verdict": "repeats", "of": "S99"},
-        S98={"verdict": "over"},
+        S5={"verdict": "misleading"},
+        S6={"verdict": "repeats", "of": "P1"},
+        S98={"verdict": "noise"},
     )
     await run(worker, author_of(model))
-    shown = [(one["section"], one["text"]) for one in passages_of(model.requests[-1])]
+    shown = [(one["section"], one["description"]) for one in passages_of(model.requests[-1])]
     rows = await rows_of(worker, company_id)
-    assert said_in(rows) == set(shown) - {shown[0], shown[2]}
+    assert said_in(rows) == set(shown) - {shown[n] for n in (0, 2, 4, 5)}
     assert "Peru" not in json.dumps([row["body"] for row in rows.values()])
 
 
@@ -209,8 +211,8 @@ async def test_an_editor_s_garbage_changes_nothing(
 ) -> None:
     def edit(asked: dict[str, Any]) -> Call:
         ids = [each["id"] for each in passages_of(asked)]
-        every = [{"id": each, "verdict": "idle"} for each in ids]
-        keep = [{"id": each, "verdict": "keep"} for each in ids]
+        every = [{"id": each, "verdict": "noise"} for each in ids]
+        keep = [{"id": each, "verdict": "useful"} for each in ids]
         return Call(
             {
                 "contradicts": {"edits": every + keep},
@@ -224,7 +226,7 @@ async def test_an_editor_s_garbage_changes_nothing(
     await run(worker, author_of(model))
     shown = passages_of(next(filter(is_edit, model.requests)))
     rows = await rows_of(worker, company_id)
-    assert said_in(rows) == {(one["section"], one["text"]) for one in shown}
+    assert said_in(rows) == {(one["section"], one["description"]) for one in shown}
     assert rows["risks"]["writing"]["outcome"] == "written"
 
 
@@ -526,6 +528,27 @@ async def test_evidence_is_data_to_the_model(worker: Database, model: Provider) 
     assert all(asked.get("tools") and len(asked["tools"]) == 1 for asked in model.requests)
 
 
+def sold(asked: dict[str, Any]) -> Call:
+    """A draft with a pyramid that stands, one line of it invented, and one why of three."""
+    said = answer(asked)
+    if "ColdPilot" in json.dumps(asked):
+        told = [each for each in passages_of(asked) if "202" in each["text"].split(". ")[0]][:3]
+        value = partial(entry, told[0], section="value_pyramid", kind="Our value")
+        apart = ("value_pyramid", "three_whys", *(f"'{each['id']}'" for each in told))
+        said["entries"] = [
+            each for each in said["entries"] if not any(part in str(each) for part in apart)
+        ]
+        said["entries"] += [
+            entry(told[1], section="value_pyramid", kind="Challenge"),
+            value(more=" Our ColdPilot brings robotics in 6 weeks."),
+            value(more=" Our IceQueen brings robotics in 9 weeks."),
+            entry(told[2], section="three_whys", kind="Why us?"),
+        ]
+        first = next(e for e in said["entries"] if e["section"] == "custom_insights")
+        first["description"] = f"Yes. {first['description']}"
+    return Call(said)
+
+
 @pytest.mark.usefixtures("encoder")
 async def test_an_organization_s_sections_are_written_with_its_own_words(
     worker: Database, database: Database, tenant: Tenant, model: Provider
@@ -542,20 +565,6 @@ async def test_an_organization_s_sections_are_written_with_its_own_words(
             values = {"name": name, "question": asked, "keywords": []}
             await seller_context.add_question(connection, organization_id, values)
         subject = profiles.organization_subject(organization_id, company_id)
-
-    def sold(asked: dict[str, Any]) -> Call:
-        said = answer(asked)
-        if "ColdPilot" in json.dumps(asked):
-            passage = passages_of(asked)[0]
-            value = partial(entry, passage, section="value_pyramid", kind="Our value")
-            said["entries"] = [each for each in said["entries"] if passage["id"] not in str(each)]
-            said["entries"] += [
-                value(more=" Our ColdPilot brings robotics in 6 weeks."),
-                value(more=" Our IceQueen brings robotics in 9 weeks."),
-            ]
-            first = next(e for e in said["entries"] if e["section"] == "custom_insights")
-            first["description"] = f"Yes. {first['description']}"
-        return Call(said)
 
     model.script = drafting(sold)
     await run(worker, author_of(model))
@@ -575,6 +584,7 @@ async def test_an_organization_s_sections_are_written_with_its_own_words(
     value = [row for row in read["value_pyramid"] if row["level"] == "Our value"]
     assert any("ColdPilot" in row["description"] for row in value)
     assert not any("IceQueen" in row["description"] for row in value)
+    assert read["three_whys"] == []  # two of the three are missing
     electric, moon = read["custom_insights"]
     assert electric["method"] == "openai:invented-1"
     assert (electric["verdict"], electric["answer"][:5]) == ("yes", "Yes. ")

@@ -78,9 +78,9 @@ def _fits(section: str, text: str) -> bool:
 
 
 def keeping(asked: dict[str, Any]) -> Call:
-    """An editor who keeps all."""
+    """An editor to whom all is useful."""
     shown = passages_of(asked)
-    return Call({"edits": [{"id": each["id"], "verdict": "keep"} for each in shown]})
+    return Call({"edits": [{"id": each["id"], "verdict": "useful"} for each in shown]})
 
 
 def drafting(

@@ -16,7 +16,7 @@ from sightline.profile.checker import TextOf
 from sightline.profile.contract import SectionBody, Statement
 from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.plans import QUESTIONS, Cited, Plan
-from sightline.profile.printing import Address, print_body
+from sightline.profile.printing import Address, print_body, print_plain
 from sightline.profile.sentences import spaced
 from sightline.reading.proof import Quoted, harmless
 from sightline.reading.repeats import overlap, shingles
@@ -24,6 +24,7 @@ from sightline.reading.repeats import overlap, shingles
 MOST_TOKENS: Final = 8_000  # that a draft may have
 MOST_REQUESTS: Final = 3
 ROOM: Final = 48_000  # characters of passages that a request shows
+_PAGE: Final = 24_000  # characters of the same page that an editor is shown
 _CHARACTERS_A_TOKEN: Final = 3.5
 _BEFORE, _AFTER = 240, 420  # characters around a quote
 _LONGEST_PASSAGE: Final = 4_000  # characters of passages that follow each other
@@ -76,13 +77,15 @@ class Passage:
 @dataclass(frozen=True, slots=True)
 class Material:
     """What a profile is written from: its sections as they were made, with their plans, the passages in order
-    and the organization's own words, as the model is shown them."""
+    and the organization's own words, as the model is shown them. `page` is what stands on the same page, a
+    line for each statement."""
 
     company: str
     ours: str
     plans: Mapping[str, Plan]
     sections: Mapping[str, SectionBody]
     passages: Mapping[str, Passage]
+    page: Sequence[str] = ()
 
     @property
     def rows(self) -> list[Statement]:
@@ -138,7 +141,7 @@ class Material:
 
 def most_tokens(characters: int, *, requests: int) -> int:
     """What a profile takes at most of which so many characters are shown: drafts, verifying them, editing."""
-    return 2 * int(characters / _CHARACTERS_A_TOKEN) + (3 * requests + 1) * MOST_TOKENS
+    return int((2 * characters + _PAGE) / _CHARACTERS_A_TOKEN) + (3 * requests + 1) * MOST_TOKENS
 
 
 def key_of(
@@ -181,6 +184,18 @@ def first_rows(built: Mapping[str, SectionBody], names: Iterable[str]) -> list[S
         for name in names
     )
     return [row for rows in found for row in rows]
+
+
+def page_of(sections: Mapping[str, SectionBody]) -> list[str]:
+    """The statements of sections as an editor is shown them, as many as there is room for."""
+    lines: list[str] = []
+    room = _PAGE
+    for name, body in sections.items():
+        for row in [body] if isinstance(body, dict) else body:
+            line = print_plain({"section": name} | row)
+            room -= len(line)
+            lines += [line] if room >= 0 else []
+    return lines
 
 
 def numbered(

@@ -6,7 +6,7 @@ from typing import Final
 
 from pydantic import BaseModel, Field
 
-PROMPT_VERSION: Final = 10
+PROMPT_VERSION: Final = 11
 """Raised with every change of a prompt, a plan or an answer type: profiles are then written again."""
 
 
@@ -35,7 +35,7 @@ class Entries(BaseModel):
 class Edit(BaseModel):
     # Lenient, so that one line of another shape does not void the others.
     id: str
-    verdict: str = Field(json_schema_extra={"enum": ["keep", "repeats", "generic", "over", "idle"]})
+    verdict: str = Field(json_schema_extra={"enum": ["useful", "noise", "misleading", "repeats"]})
     of: str = Field(default="", description="For `repeats`: the id of the statement that stays.")
 
 
@@ -67,7 +67,9 @@ def nameless(kind: str, name: str) -> dict[str, str]:
 class Plan:
     """How a section is written: at most so many statements, each of one of its `kinds` where it has some.
     What speaks of a time that was over `past_months` ago, or was said long ago, is left out. An editor judges
-    an edited section beside all others. One for an offer needs an organization that says what it sells."""
+    an edited section beside all others. One for an offer needs an organization that says what it sells. Where
+    kinds belong `together`, all statements stand or fall as one: with each of these kinds among them, a time
+    that one names, and none that an editor leaves out."""
 
     task: str
     most: int = 5
@@ -76,3 +78,4 @@ class Plan:
     past_months: int | None = None
     is_edited: bool = True
     is_for_offer: bool = False
+    together: Sequence[str] = ()

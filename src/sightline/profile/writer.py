@@ -31,7 +31,7 @@ _LONGEST_NAME: Final = 300  # of its name, which may be a question
 _OWN_FIELDS: Final = ("name", "description", "sources", "as_of")
 _OF_SUMMARY: Final = ("summary", "method", "sources")
 _VERDICT: Final = re.compile(r"(yes|no|partly)\b", re.I)
-_DROPPED: Final = ("generic", "over", "idle")
+_KEPT, _DROPPED = "useful", ("noise", "misleading")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,7 @@ class Said:
 
     section: str
     fields: Statement
+    kind: str
     at: int | None
     claim: Claim | None
     fault: str | None
@@ -84,7 +85,7 @@ def _said(material: Material, entry: Entry, *, model: str, check: Checker) -> Sa
     fields["description"] = normalized(entry.description)
     quoted = quoted_of(material.passages, entry.sources)
     if quoted is None:
-        return Said(entry.section, fields, at, None, "no quote of a passage that was shown")
+        return Said(entry.section, fields, kind, at, None, "no quote of a passage that was shown")
     days = [each.day for each in shown if each.day is not None]
     if days:
         fields["as_of"] = max(days).date().isoformat()
@@ -95,7 +96,7 @@ def _said(material: Material, entry: Entry, *, model: str, check: Checker) -> Sa
         if not is_lacking:
             statement, quoted, fault = whole, wider, None
     claim = _claim(material, fields, quoted, at)
-    return Said(entry.section, statement, at, claim, fault or _unfit(plan, fields, days))
+    return Said(entry.section, statement, kind, at, claim, fault or _unfit(plan, fields, days))
 
 
 def _tried(
@@ -180,44 +181,65 @@ def _refused(said: Said, supported: Set[str]) -> str | None:
     return None if is_said else "its quotes do not say it"
 
 
-def to_edit(material: Material, stands: Sequence[Said]) -> dict[str, Said]:
-    """What an editor is shown, by the ids of its verdicts."""
-    edited = (each for each in stands if material.plans[each.section].is_edited)
-    return {f"S{number}": each for number, each in enumerate(edited, start=1)}
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What an editor is shown by ids: the statements that he judges, and what the page shows besides."""
+
+    judged: Mapping[str, Said]
+    beside: Mapping[str, str]
 
 
-def edit_request(material: Material, shown: Mapping[str, Said]) -> tuple[str, str]:
+def desk_of(material: Material, stands: Sequence[Said]) -> Desk:
+    """The proven statements as an editor is shown them; those of sections that are not edited, beside."""
+    edited = [each for each in stands if material.plans[each.section].is_edited]
+    others = [_line(each) for each in stands if not material.plans[each.section].is_edited]
+    return Desk(
+        {f"S{number}": each for number, each in enumerate(edited, start=1)},
+        {f"P{number}": each for number, each in enumerate([*others, *material.page], start=1)},
+    )
+
+
+def _line(each: Said) -> str:
+    parts = ("name", "type", "about", "description")
+    line = {"section": each.section} | {p: each.fields[p] for p in parts if p in each.fields}
+    return json.dumps(line, ensure_ascii=False)
+
+
+def edit_request(material: Material, desk: Desk) -> tuple[str, str]:
     """Instructions and prompt for the editor of a profile."""
     lines = []
-    for key, each in shown.items():
-        fields = each.fields
-        days = [q.published_at for q in (each.claim.quotes if each.claim else ()) if q.published_at]
-        line = {"id": key, "section": each.section, "name": fields.get("name")}
-        line |= {part: fields[part] for part in ("type", "about") if part in fields}
-        line |= {"text": fields["description"]}
+    for key, each in desk.judged.items():
+        quotes = [quote for quote in (each.claim.quotes if each.claim else ()) if quote.context]
+        days = [quote.published_at for quote in quotes if quote.published_at]
+        line = json.loads(_line(each)) | {"proof": [quote.quote for quote in quotes]}
         line |= {"published": max(days).date().isoformat()} if days else {}
-        lines.append(harmless(json.dumps(line, ensure_ascii=False)))
+        lines.append(harmless(json.dumps({"id": key, **line}, ensure_ascii=False)))
+    beside = [f"{key}: {harmless(line)}" for key, line in desk.beside.items()]
     parts = [material.offered] if material.ours else []
+    parts += ["<passages>\n" + "\n".join(beside) + "\n</passages>"] if beside else []
     parts.append("<evidence>\n" + "\n".join(lines) + "\n</evidence>")
     instructions = instructions_of("edit.md", name=material.company, today=today_spelled())
     return instructions, "\n\n".join(parts)
 
 
-def left_out(edits: Edits, shown: Mapping[str, Said]) -> list[Said]:
-    """What an editor leaves out. One who contradicts himself, names what was not shown or leaves nothing
-    is not followed; what is repeated stays where the other one goes."""
+def left_out(material: Material, edits: Edits, desk: Desk) -> list[Said]:
+    """What an editor leaves out. One who contradicts himself or names what was not shown is not followed; nor
+    is one who leaves nothing of a company, of which some fact is of use. What is repeated stays where the
+    other one goes."""
     given: dict[str, str] = {}
     repeated: dict[str, str] = {}
+    shown = desk.judged
     for each in edits.edits:
         if each.id in shown:
-            given[each.id] = each.verdict if given.get(each.id) in (None, each.verdict) else "keep"
+            given[each.id] = each.verdict if given.get(each.id) in (None, each.verdict) else _KEPT
             repeated[each.id] = each.of
     gone = {key for key, verdict in given.items() if verdict in _DROPPED}
     for key, verdict in given.items():
         other = repeated[key]
-        if verdict == "repeats" and other in shown and other != key and other not in gone:
+        stays = other in desk.beside or (other in shown and other != key and other not in gone)
+        if verdict == "repeats" and stays:
             gone.add(key)
-    return [shown[key] for key in gone] if len(gone) < len(shown) else []
+    return [shown[key] for key in gone] if material.ours or len(gone) < len(shown) else []
 
 
 def put_together(
@@ -229,7 +251,7 @@ def put_together(
 ) -> dict[str, Written]:
     """The sections as the model wrote them, of statements with what makes them fall and what an editor
     leaves out. One for which nothing was said is empty; one of which most fell stays as it was made, and
-    so does all where nothing stands."""
+    so does all where nothing stands. What stands or falls together is of a model, or there is none."""
     is_believed = any(fault is None for _, fault in found)
     sections = {}
     for name, plan in material.plans.items():
@@ -244,8 +266,16 @@ def put_together(
         elif _is_text(material, name):
             body, least = _answers(material.rows, kept, plan.most, model), 1
         is_enough = is_believed and len(stands) >= max(least, len(dropped))
+        if plan.together:
+            body, is_enough = body if _is_one(plan, stands, kept) else [], True
         sections[name] = Written(body if is_enough else None, len(kept), dropped)
     return sections
+
+
+def _is_one(plan: Plan, stands: Sequence[Said], kept: Sequence[Said]) -> bool:
+    """Whether statements that stand or fall together stand."""
+    is_whole = len(kept) == len(stands) and {each.kind for each in kept} >= set(plan.together)
+    return is_whole and any(latest_day(str(each.fields["description"])) for each in kept)
 
 
 def as_stored(made: SectionBody, written: SectionBody) -> SectionBody:

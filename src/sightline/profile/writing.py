@@ -40,21 +40,20 @@ from sightline.profile.checker import Checker, checker_of
 from sightline.profile.contract import EXTRACTIVE, SectionBody, Statement
 from sightline.profile.evidence import Quote
 from sightline.profile.gather import gather, read_seller
-from sightline.profile.material import MOST_TOKENS, Material, numbered
+from sightline.profile.material import MOST_TOKENS, Material, numbered, page_of
 from sightline.profile.plans import Edits, Entries
 from sightline.profile.printing import Address, quotes_of, read_body
 from sightline.profile.registry import PLANS
-from sightline.profile.seller import Seller
 from sightline.profile.sentences import spaced
 from sightline.profile.writer import (
     Said,
     Written,
+    desk_of,
     edit_request,
     judged,
     left_out,
     put_together,
     read_drafts,
-    to_edit,
 )
 from sightline.reading.proof import verify
 from sightline.store import profile_evidence, profiles, work, written_sections
@@ -65,7 +64,6 @@ log = structlog.get_logger()
 
 _MOST_TRIES: Final = 3
 _LONGER: Final = 4  # than another answer a draft may take
-_FEWEST_TO_EDIT: Final = 2  # statements
 _FIRST_RETRY: Final = timedelta(minutes=5)
 _LONGEST_RETRY: Final = timedelta(hours=6)
 
@@ -138,7 +136,12 @@ class _Run:
             if gathered is None or not due or await trusted(connection, self.author) is None:
                 return None
             evidence = gathered.evidence
-            seller, built = await self._of_organization(connection)
+            texts = await profiles.stored_bodies(connection, self.company_id)
+            of_company = {name: read_body(text) for name, text in texts.items()}
+            seller, built = None, dict[str, SectionBody]()
+            if self.organization_id is not None:  # its own sections are made of the company's
+                seller, _ = await read_seller(connection, self.organization_id)
+                built = of_company
             bodies = {each.section: read_body(each.body) for each in due}
             leads: list[Statement] = [{"sources": _leads_of(each)} for each in due]
             further = [*further_rows(evidence, built), *leads]
@@ -150,18 +153,9 @@ class _Run:
         plain = {key: spaced(text) for key, text in held.items()}
         passages = await asyncio.to_thread(numbered, bodies, further, plain.get, addresses)
         plans = {name: PLANS[name] for name in bodies}
-        material = Material(evidence.name, ours(seller), plans, bodies, passages)
+        beside = {name: each for name, each in of_company.items() if name not in bodies}
+        material = Material(evidence.name, ours(seller), plans, bodies, passages, page_of(beside))
         return _Desk(due, material, addresses, check)
-
-    async def _of_organization(
-        self, connection: Connection
-    ) -> tuple[Seller | None, dict[str, SectionBody]]:
-        """What an organization sells, and the company's sections that its own are made of."""
-        if self.organization_id is None:
-            return None, {}
-        seller, _ = await read_seller(connection, self.organization_id)
-        texts = await profiles.stored_bodies(connection, self.company_id)
-        return seller, {name: read_body(text) for name, text in texts.items()}
 
     async def _write(
         self, desk: _Desk
@@ -245,8 +239,8 @@ class _Run:
     ) -> list[Said]:
         """What an editor leaves out of all that is proven: nothing where his answer cannot be read, or where
         he does not answer and this is the last try. Raises ModelDidNotAnswer."""
-        shown = to_edit(desk.material, [each for each, fault in found if fault is None])
-        if len(shown) < _FEWEST_TO_EDIT:
+        shown = desk_of(desk.material, [each for each, fault in found if fault is None])
+        if not shown.judged:
             return []
         instructions, prompt = edit_request(desk.material, shown)
         try:
@@ -262,7 +256,7 @@ class _Run:
                 raise
             return []
         drafted.tokens += edited.input_tokens + edited.output_tokens
-        return left_out(edited.output, shown)
+        return left_out(desk.material, edited.output, shown)
 
     async def _keep(
         self,

@@ -23,7 +23,7 @@ from sightline.reading.stated import PLAIN, fault, normalized
 
 Verdict = Literal["supported", "contradicted", "not_said"]
 
-VERSION: Final = 4
+VERSION: Final = 5
 """Raised with every change of the prompt, of the pairs or of how verdicts are read: earlier checks and
 verdicts no longer count."""
 

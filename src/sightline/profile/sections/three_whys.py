@@ -42,9 +42,10 @@ def _called_for(
 _TASK: Final = (
     "Three whys, all about the one of our offerings that a dated fact of late calls for most: why change (a"
     " problem that it has), why now (what has happened, begun or is due), why us (what we bring to that"
-    " problem, only in our own words). `name` says what it is about in a few words. None where nothing"
-    " calls for what we sell. Each `description` says the fact with its day, then by name what one of our"
-    " offerings does, in our own words."
+    " problem, only in our own words). `name` says what it is about in a few words. All three or none: none"
+    " where no fact with a day or year calls for what that offering does, which a word in common with it does"
+    " not yet. Each `description` says the fact with its day, each another; the last alone says by name what"
+    " the offering does, in our own words."
 )
 SECTION = OrganizationSection(
     "three_whys",
@@ -56,6 +57,7 @@ SECTION = OrganizationSection(
         row=lambda kind, name: {"name": kind, "about": name},
         past_months=FRESH,
         is_for_offer=True,
+        together=("Why change?", "Why now?", "Why us?"),
     ),
     build=build,
 )
