@@ -39,17 +39,14 @@ class Draft:
 def draft(evidence: Evidence, sections: Sequence[tuple[Section, bytes]]) -> list[Draft]:
     """Build sections; each comes with the fingerprint of its evidence."""
     evidence = share_out(evidence, SECTIONS)
+    said = (each.document.quote(each.text) for each in evidence.leads if not each.document.pointer)
+    leads = tuple(
+        dict.fromkeys(said)
+    )  # all sections are written together: they stand with one of them
     return [
-        Draft(s.name, s.build(evidence), mark, s.kinds, leads=_leads(evidence, s))
+        Draft(s.name, s.build(evidence), mark, s.kinds, leads=leads if s is SECTIONS[0] else ())
         for s, mark in sections
     ]
-
-
-def _leads(evidence: Evidence, section: Section) -> tuple[Quote, ...]:
-    found = [each for label in section.labels for each in evidence.leads.get(label, ())]
-    return tuple(
-        dict.fromkeys(each.document.quote(each.text) for each in found if not each.document.pointer)
-    )
 
 
 def draft_for(

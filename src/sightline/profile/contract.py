@@ -39,12 +39,11 @@ class Declared:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section(Declared):
     """A section that is the same for every organization. `kinds` are the document kinds, and signals,
-    that it reads: newer ones make it stale. `labels` are what it needs of the classifiers. `fits` says how
-    well a sentence stands in it, 0 for not at all; it gets the best, at most so many."""
+    that it reads: newer ones make it stale. `fits` says how well a sentence stands in it, 0 for not at all;
+    it gets the best, at most so many."""
 
     kinds: tuple[str, ...]
     build: Callable[[Evidence], SectionBody]
-    labels: tuple[str, ...] = ()
     fits: Callable[[Judged, Evidence], float] | None = None
     most: int = 8
 

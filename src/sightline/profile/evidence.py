@@ -301,8 +301,8 @@ class Evidence:
     judged: Sequence[Judged] = ()
     opening: Sequence[Sentence] = ()
     chosen: Mapping[str, Sequence[Judged]] = field(default_factory=dict)
-    leads: Mapping[str, Sequence[Sentence]] = field(default_factory=dict)
-    """By label the sentences that come nearest to it, for a model to write from."""
+    leads: Sequence[Sentence] = ()
+    """What a model is shown besides."""
 
     @property
     def today(self) -> date:

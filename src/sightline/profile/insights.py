@@ -16,15 +16,12 @@ from sightline.profile.evidence import Document, Evidence
 from sightline.profile.figures import repeats_amount, shown_amounts
 from sightline.profile.sentences import Judged, Near, Sentence, is_own, is_specific
 from sightline.reading.encoder import BUNDLED, Encoder, EncoderFailed
-from sightline.reading.heads import LABELS, head, head_encoder
+from sightline.reading.heads import head, head_encoder
 from sightline.reading.periods import latest_day
 from sightline.reading.prose import WORD, points_back, stands_alone, states_fact
 from sightline.reading.repeats import alike, shingles
 from sightline.reading.vectors import Vectors
 
-OVERVIEW: Final = "overview"
-SPECIFIC: Final = "specific"
-"""The leads that are most probably true of the company alone, whatever they are about."""
 ENGLISH: Final = "en"
 MOST: Final = 400
 """Sentences of a company that are encoded; one takes some 6 ms."""
@@ -39,8 +36,6 @@ _MOST_OPENING: Final = 16  # of a part, sentences among which one says what the 
 _LEAST_NEAR: Final = 0.2  # cosine of a sentence to what says what a company does
 _AS_GOOD: Final = 0.75  # of the best: how near a further one comes to saying what the company does
 _MOST_NAMES: Final = 0.5  # of the words of such a sentence: more are a list of names
-_MOST_LEADS: Final = 8  # of a label
-_MOST_SPECIFIC: Final = 100
 # What sentences and captions are compared with: what a company does, what made its costs lower or higher,
 # what is good news or bad, what it has to pay, and holding its shares, which is no risk to its business.
 _LOWER: Final = (
@@ -77,33 +72,25 @@ _STATED, _NAMED = 0.9, 0.6
 
 
 def read(evidence: Evidence, encoder: Encoder | None) -> Evidence:
-    """The evidence with what the classifiers find, and with leads for a model. Computes.
-
-    Without the classifiers a sentence has no label, and the newest lead.
-    """
+    """The evidence with what the classifiers find; without them a sentence has no label. Computes."""
     considered = list(candidates(evidence))
-    own = [each for each in considered if is_own(each, evidence.name)][:_MOST_LEADS]
     unread = replace(
         evidence,
         judged=[Judged(s, specific=_STATED if states_fact(s.text) else _NAMED) for s in considered],
         opening=opening(evidence, considered),
-        leads=dict.fromkeys(LABELS["insight"], own),
     )
     if not considered or encoder is None or not encoder.name.startswith(BUNDLED):
-        return replace(unread, leads={**unread.leads, OVERVIEW: unread.opening[:_MOST_LEADS]})
+        return unread
     try:
         vectors = encoder.encode_now([each.text for each in considered])
         measures = _measures(considered, vectors, evidence.name, encoder)
     except EncoderFailed:
         return unread
-    first = _describing(unread.opening, measures)
-    found = replace(unread, opening=first, leads={**unread.leads, OVERVIEW: first[:_MOST_LEADS]})
+    found = replace(unread, opening=_describing(unread.opening, measures))
     if head_encoder(encoder) is None:
         return found
-    judged, nearest = _judged(considered, vectors)
-    near = [replace(each, near=measures[each.sentence]) for each in judged]
-    kept = [each for each in near if each.near.shares < _LIKE_SHARES]
-    return replace(found, judged=kept, leads={**found.leads, **nearest})
+    near = [replace(each, near=measures[each.sentence]) for each in _judged(considered, vectors)]
+    return replace(found, judged=[each for each in near if each.near.shares < _LIKE_SHARES])
 
 
 def _describing(
@@ -116,15 +103,13 @@ def _describing(
     return [each for each in first if measures[each].describes >= least]
 
 
-def _judged(
-    considered: Sequence[Sentence], vectors: Vectors
-) -> tuple[list[Judged], dict[str, list[Sentence]]]:
-    """The sentences with their labels, and by label those that are most probably of it."""
+def _judged(considered: Sequence[Sentence], vectors: Vectors) -> list[Judged]:
+    """The sentences with their labels."""
     insight, specific = head("insight"), head("specific")
     chances = insight.probabilities(vectors)
     kept = specific.probabilities(vectors)[:, specific.labels.index("true")]
     best = chances.argmax(axis=1)
-    judged = [
+    return [
         Judged(
             sentence,
             insight.labels[best[row]],
@@ -134,12 +119,6 @@ def _judged(
         )
         for row, sentence in enumerate(considered)
     ]
-    leads = {
-        label: [considered[row] for row in np.argsort(-chances[:, at])[:_MOST_LEADS]]
-        for at, label in enumerate(insight.labels)
-    }
-    leads[SPECIFIC] = [considered[row] for row in np.argsort(-kept)[:_MOST_SPECIFIC]]
-    return judged, leads
 
 
 def _measures(
@@ -173,13 +152,18 @@ def candidates(evidence: Evidence) -> Iterator[Sentence]:
     """The sentences to be read, at most `MOST`, the same words once."""
     found: dict[str, Sentence] = {}
     for document in evidence.reading:
-        if not (document.language or ENGLISH).startswith(ENGLISH):
-            continue  # the classifiers read no other
+        if not is_english(document):
+            continue
         for sentence in _of_document(document, evidence.name):
             if len(found) == MOST:
                 break
             found.setdefault(sentence.text, sentence)
     yield from found.values()
+
+
+def is_english(document: Document) -> bool:
+    """Whether the classifiers can read a document."""
+    return (document.language or ENGLISH).startswith(ENGLISH)
 
 
 def _of_document(document: Document, company: str) -> Iterator[Sentence]:

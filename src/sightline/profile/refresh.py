@@ -31,6 +31,7 @@ from sightline.profile.checker import checker_of
 from sightline.profile.contract import Section, SectionBody
 from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.gather import Gathered, gather, read_seller, with_texts
+from sightline.profile.leads import with_leads
 from sightline.profile.printing import quotes_of, read_body
 from sightline.profile.registry import ORGANIZATION_SECTIONS, PLANS, SECTIONS
 from sightline.profile.seller import Likeness, Question, Said, Seller
@@ -73,8 +74,9 @@ async def refresh_profile(
         written: list[StoredSection] = []
         if changed:
             evidence = await with_texts(connection, gathered)
-            if any(each.labels or each.fits for each, _ in changed):
-                evidence = await asyncio.to_thread(insights.read, evidence, encoder)
+            evidence = await asyncio.to_thread(insights.read, evidence, encoder)
+            if author is not None:
+                evidence = await asyncio.to_thread(with_leads, evidence, encoder)
             drafts = await asyncio.to_thread(draft, evidence, changed)
             written = await _proven(connection, evidence, drafts, author=author)
     unchanged = {each.name for each in SECTIONS} - {each.name for each, _ in changed}

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 Floats = NDArray[np.float32]
-HeadName = Literal["event", "role", "realis", "insight", "specific"]
+HeadName = Literal["event", "role", "realis", "insight", "specific", "useful"]
 
 VERSION: Final = 2
 """Of the layout of `heads.npz`; raised together with the script that writes it."""
@@ -43,6 +43,7 @@ LABELS: Final[dict[HeadName, tuple[str, ...]]] = {
         "none", "goal", "priority", "digital", "strength", "weakness", "opportunity", "threat",
     ),
     "specific": ("false", "true"),
+    "useful": ("false", "true"),
 }  # fmt: skip
 
 

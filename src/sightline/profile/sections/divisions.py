@@ -168,5 +168,4 @@ SECTION = Section(
     Division,
     kinds=("filing", "data", "page"),
     build=build,
-    labels=("goal", "priority", "digital", "weakness", "threat"),
 )

@@ -138,5 +138,4 @@ SECTION = Section(
     FiscalEvent,
     kinds=("filing", "data", "news"),
     build=build,
-    labels=("goal", "priority", "digital", "weakness", "threat"),
 )

@@ -19,5 +19,4 @@ SECTION = Section(
     ),
     kinds=("filing", "page", "feed_item", "news"),
     build=build,
-    labels=("opportunity", "threat"),
 )

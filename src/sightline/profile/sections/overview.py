@@ -9,7 +9,7 @@ from sightline.domain.countries import seat_in_words
 from sightline.profile.choosing import without_repeats
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote, proofs_of
-from sightline.profile.insights import OVERVIEW, SPECIFIC, candidates, opening
+from sightline.profile.insights import candidates, opening
 from sightline.profile.plans import Plan, nameless
 from sightline.profile.sentences import Sentence, spaced
 from sightline.profile.years import newest_year
@@ -185,5 +185,4 @@ SECTION = Section(
     ),
     kinds=("filing", "data", "page", "posting"),
     build=build,
-    labels=(OVERVIEW, SPECIFIC),
 )

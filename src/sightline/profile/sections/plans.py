@@ -75,7 +75,6 @@ def _section(name: str, title: str, label: str, task: str) -> Section:
         plan=Plan(task, past_months=AHEAD if label == "goal" else FRESH),
         kinds=("filing", "page", "posting", "feed_item", "news"),
         build=build,
-        labels=(label,),
         fits=partial(_fits, label),
     )
 

@@ -46,5 +46,4 @@ SECTION = Section(
     ),
     kinds=("filing",),
     build=build,
-    labels=("threat", "weakness"),
 )

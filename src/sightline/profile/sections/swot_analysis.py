@@ -153,6 +153,5 @@ SECTION = Section(
     ),
     kinds=("filing", "data", "page", "posting", "feed_item", "news", SIGNALS),
     build=build,
-    labels=("strength", "weakness", "opportunity", "threat"),
     fits=_fits,
 )

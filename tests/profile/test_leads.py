@@ -1,0 +1,62 @@
+"""What a model is shown besides: what is new and of use first, nothing that the report before has."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from sightline.profile import leads
+from sightline.profile.evidence import Document
+from sightline.profile.insights import read
+from sightline.reading.vectors import Vectors
+from tests.profile.heads import _head
+from tests.profile.test_fact_sections import evidence
+from tests.profile.test_share_out import COST, GREW, LOST, report
+
+PROGRAM = "Our Larkspur Academy in Bergen has offered courses to drivers since May 2025."
+SUIT = "In June 2025 Osprey Foods sued Larkspur Freight in Oslo over spoiled fish."
+LAST_YEAR = "Charges for closed depots in Sweden were $9 million in 2023."
+
+
+class UsefulEncoder:
+    """One number a text: whether it is of use."""
+
+    name, dimensions = "bundled:scripted", 1
+
+    def encode_now(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
+        del query
+        useful = (COST, LOST, SUIT, LAST_YEAR)
+        return np.array([[1.0 if text in useful else -1.0] for text in texts], np.float32)
+
+
+@pytest.fixture
+def encoder(monkeypatch: pytest.MonkeyPatch) -> UsefulEncoder:
+    told = {
+        "useful": _head(("false", "true"), [[-9.0, 9.0]], threshold=0),
+        "specific": _head(("false", "true"), [[0.0, 0.0]], threshold=0),
+        "insight": _head(tuple("01234567"), [[0.0] * 8], threshold=0),
+    }
+    monkeypatch.setattr(leads, "head", told.__getitem__)
+    monkeypatch.setattr(leads, "head_encoder", lambda given: given)
+    return UsefulEncoder()
+
+
+def reports() -> list[Document]:
+    now = report(
+        ("7", "Costs", COST), ("7", "Revenue", GREW), ("1", "People", PROGRAM), ("8", "Notes", SUIT),
+        ("7", "Depots", LAST_YEAR), ("1a", "Risks", LOST),
+    )  # fmt: skip
+    return [now, report(("1a", "Risks", LOST), days=380)]
+
+
+def test_what_is_new_and_of_use_is_shown(encoder: UsefulEncoder) -> None:
+    shown = leads.with_leads(evidence(documents=reports()), encoder).leads  # type: ignore[arg-type]
+    assert [each.text for each in shown] == [COST, SUIT]
+
+
+def test_without_classifiers_its_own_sentences_are_shown() -> None:
+    shown = leads.with_leads(read(evidence(documents=reports()), None), None).leads
+    said = [each.text for each in shown]
+    assert PROGRAM in said
+    assert LOST not in said
+    assert len(said) == len(set(said))
