@@ -436,14 +436,15 @@ async def test_where_statements_fall_the_others_stand(worker: Database, model: P
         first, second, third, _ = own = [each | swot for each in said["entries"][:4]]
         first["description"] += " It made Osprey pay $99 million."
         second["sources"][0]["id"] = "E999"
+        own[2]["sources"] = [{"id": third["sources"][0]["id"], "quote": "Nobody said this."}]
         return Call({"entries": [*own, third | {"kind": "MISCHIEF", "name": "No kind"}]})
 
     company_id = await made(worker)
     model.script = drafting(half)
     await run(worker, author_of(model))
     row = (await rows_of(worker, company_id))["swot_analysis"]
-    assert (row["method"], row["writing"]["dropped"]) == ("openai:invented-1", 2)
-    assert [each["type"] for each in row["body"]] == ["THREAT", "THREAT"]
+    assert (row["method"], row["writing"]["dropped"]) == ("openai:invented-1", 3)
+    assert [each["type"] for each in row["body"]] == ["THREAT"]
 
 
 @pytest.mark.parametrize(

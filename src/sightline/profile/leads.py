@@ -9,12 +9,13 @@ from typing import Final
 import numpy as np
 
 from sightline.profile.choosing import without_repeats
-from sightline.profile.evidence import Evidence
+from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.insights import candidates, is_english
 from sightline.profile.sentences import Sentence, is_own, is_specific
 from sightline.reading.encoder import Encoder, EncoderFailed
-from sightline.reading.heads import head, head_encoder
+from sightline.reading.heads import Floats, head, head_encoder
 from sightline.reading.prose import stands_alone
+from sightline.reading.vectors import Vectors
 
 _MOST_READ: Final = 1_000  # sentences; one takes some 6 ms
 _MOST: Final = 100
@@ -61,14 +62,30 @@ def _ranked(
     so at all; before them, the best of each kind of insight."""
     assert encoder is not None
     vectors = encoder.encode_now([each.text for each in read])
-    useful, specific = (head(name).probabilities(vectors)[:, 1] for name in ("useful", "specific"))
-    worth = useful * specific
+    worth = _worth(vectors)
     worth[[_is_note(each) for each in read]] *= _OF_NOTES
     worth[[not evidence.is_of_newest_year(each) for each in read]] *= _UNDATED
     chances = head("insight").probabilities(vectors)[:, 1:] * worth[:, None]
     first = np.argsort(-chances, axis=0)[:_MOST_OF_LABEL].ravel()
     order = dict.fromkeys((*first, *np.argsort(-worth)))
     return [read[row] for row in order if worth[row] >= _LEAST_WORTH]
+
+
+def _worth(vectors: Vectors) -> Floats:
+    """How probably sentences are of use to a seller and true of one company alone."""
+    useful, specific = (head(name).probabilities(vectors)[:, 1] for name in ("useful", "specific"))
+    return np.asarray(useful * specific, np.float32)
+
+
+def most_useful(quotes: Sequence[Quote], encoder: Encoder | None, *, most: int) -> Sequence[Quote]:
+    """So many of the quotes, in their order; without the classifiers the first. Computes."""
+    if len(quotes) <= most or encoder is None or head_encoder(encoder) is None:
+        return quotes[:most]
+    try:
+        vectors = encoder.encode_now([each.text or "" for each in quotes])
+    except EncoderFailed:
+        return quotes[:most]
+    return [quotes[row] for row in sorted(np.argsort(-_worth(vectors))[:most])]
 
 
 def _is_note(sentence: Sentence) -> bool:

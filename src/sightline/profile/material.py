@@ -192,7 +192,8 @@ def page_of(sections: Mapping[str, SectionBody]) -> list[str]:
     room = _PAGE
     for name, body in sections.items():
         for row in [body] if isinstance(body, dict) else body:
-            line = print_plain({"section": name} | row)
+            told = {key: value for key, value in row.items() if value not in (None, [], "")}
+            line = print_plain({"section": name} | told)
             room -= len(line)
             lines += [line] if room >= 0 else []
     return lines
@@ -289,7 +290,9 @@ def _passages(
     note = _note(row, key)
     if data and row.get("description"):
         text = spaced(str(row["description"]))
-        yield text, Passage(text, key, proofs=data, note=note)
+        at = addresses.get(data[0].document_id, {})
+        title, day = at.get("title"), at.get("published_at")
+        yield text, Passage(text, key, proofs=data, title=title, day=day, note=note)
     for quote in quotes:
         said = spaced(quote.text or "")
         held = text_of(quote.document_id) if said else None

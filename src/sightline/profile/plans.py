@@ -6,7 +6,7 @@ from typing import Final
 
 from pydantic import BaseModel, Field
 
-PROMPT_VERSION: Final = 11
+PROMPT_VERSION: Final = 12
 """Raised with every change of a prompt, a plan or an answer type: profiles are then written again."""
 
 

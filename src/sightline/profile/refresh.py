@@ -31,7 +31,7 @@ from sightline.profile.checker import checker_of
 from sightline.profile.contract import Section, SectionBody
 from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.gather import Gathered, gather, read_seller, with_texts
-from sightline.profile.leads import with_leads
+from sightline.profile.leads import most_useful, with_leads
 from sightline.profile.printing import quotes_of, read_body
 from sightline.profile.registry import ORGANIZATION_SECTIONS, PLANS, SECTIONS
 from sightline.profile.seller import Likeness, Question, Said, Seller
@@ -47,7 +47,8 @@ from sightline.store.written_sections import put_writing, read_writings
 log = structlog.get_logger()
 
 _MOST_OFFERINGS: Final = 8  # that passages are looked for
-_MOST_NEAR: Final = 6  # passages of an offering
+# Of an offering the nearest passages, and of so many further ones those of most use.
+_NEAREST, _MOST_USEFUL, _FURTHER = 3, 4, 16
 
 
 async def refresh_profile(
@@ -136,7 +137,12 @@ async def refresh_organization_profile(
             )
             author = await trusted(connection, author)
             written = await _sections_for(
-                connection, gathered, seller, author=author, organization_id=organization_id
+                connection,
+                gathered,
+                seller,
+                author=author,
+                encoder=encoder,
+                organization_id=organization_id,
             )
             of_company = await read_writings(connection, company_id, organization_id=None)
             # They are made of the company's sections: once those are written, this is asked for again.
@@ -162,12 +168,14 @@ async def _sections_for(
     seller: Seller,
     *,
     author: Author | None,
+    encoder: Encoder | None,
     organization_id: OrganizationId,
 ) -> list[StoredSection]:
     evidence = await with_texts(connection, gathered)
     texts = await profiles.stored_bodies(connection, evidence.company_id)
     built: dict[str, SectionBody] = {name: read_body(text) for name, text in texts.items()}
-    leads = await _near_offers(connection, evidence.company_id, seller) if author else ()
+    offered = (connection, evidence.company_id, seller, encoder)
+    leads = await _near_offers(*offered) if author else ()
     drafts = await asyncio.to_thread(
         draft_for, evidence, built, seller, ORGANIZATION_SECTIONS, mark=_mark(seller), leads=leads
     )
@@ -226,10 +234,10 @@ def _is_of_a_document(passage: Passage) -> bool:
 
 
 async def _near_offers(
-    connection: Connection, company_id: UUID, seller: Seller
+    connection: Connection, company_id: UUID, seller: Seller, encoder: Encoder | None
 ) -> tuple[Quote, ...]:
-    """What the documents say that is nearest to each offering, each passage once."""
-    near: dict[str, Quote] = {}
+    """What the documents say nearest to each offering, and near to it that is of use, each passage once."""
+    near: dict[Quote, None] = {}
     for offering in seller.offerings[:_MOST_OFFERINGS]:
         found = await candidates(
             connection, company_id, [offering.words], may_quote=_is_of_a_document
@@ -238,8 +246,11 @@ async def _near_offers(
         for each in found.quotes:
             if each.passage.document_id is not None:
                 best.setdefault(each.passage.id, Quote(each.passage.document_id, each.text))
-        near |= dict(list(best.items())[:_MOST_NEAR])
-    return tuple(near.values())
+        quotes = list(best.values())
+        further = quotes[_NEAREST : _NEAREST + _FURTHER]
+        kept = await asyncio.to_thread(most_useful, further, encoder, most=_MOST_USEFUL)
+        near |= dict.fromkeys((*quotes[:_NEAREST], *kept))
+    return tuple(near)
 
 
 async def _quotes(

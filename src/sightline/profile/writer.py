@@ -250,8 +250,8 @@ def put_together(
     model: str,
 ) -> dict[str, Written]:
     """The sections as the model wrote them, of statements with what makes them fall and what an editor
-    leaves out. One for which nothing was said is empty; one of which most fell stays as it was made, and
-    so does all where nothing stands. What stands or falls together is of a model, or there is none."""
+    leaves out. One for which nothing was said is empty; one of which all fell stays as it was made, and so
+    does all where nothing stands. What stands or falls together is of a model, or there is none."""
     is_believed = any(fault is None for _, fault in found)
     sections = {}
     for name, plan in material.plans.items():
@@ -259,13 +259,14 @@ def put_together(
         dropped = tuple(f"{label(each.fields)}: {fault}" for each, fault in own if fault)
         stands = [each for each, fault in own if not fault]
         kept = [each for each in stands if each not in edited]
-        made, least = material.sections[name], 0
+        made = material.sections[name]
         body: SectionBody = [each.fields for each in kept][: plan.most]
         if isinstance(made, dict):
-            body, least = _summary(made, kept[: plan.most], model), 1
+            body = _summary(made, kept[: plan.most], model)
         elif _is_text(material, name):
-            body, least = _answers(material.rows, kept, plan.most, model), 1
-        is_enough = is_believed and len(stands) >= max(least, len(dropped))
+            body = _answers(material.rows, kept, plan.most, model)
+        may_be_empty = not dropped and not _is_text(material, name)
+        is_enough = is_believed and (bool(stands) or may_be_empty)
         if plan.together:
             body, is_enough = body if _is_one(plan, stands, kept) else [], True
         sections[name] = Written(body if is_enough else None, len(kept), dropped)
