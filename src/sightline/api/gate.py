@@ -76,7 +76,9 @@ class CallerCache:
     _strangers: Counter[str] = field(default_factory=Counter)
     _minute: int = 0
 
-    async def find(self, key: str, services: Services, *, address: str) -> Caller | None:
+    async def find(
+        self, key: str, services: Services, *, address: Callable[[], str]
+    ) -> Caller | None:
         """The caller of a key; None when it is not valid.
 
         Raises RateIsExceeded for one that is new here, from an address that had too many that no one
@@ -91,7 +93,7 @@ class CallerCache:
         if int(now // WINDOW_SECONDS) != self._minute:
             self._minute = int(now // WINDOW_SECONDS)
             self._strangers.clear()
-        is_new, sender = cached is None or cached[1] is None, _network(address)
+        is_new, sender = cached is None or cached[1] is None, _network(address())
         if is_new and self._strangers[sender] >= MOST_UNKNOWN_KEYS:
             refusal = RateIsExceeded(
                 "Too many unknown keys were sent from this address.", limit=MOST_UNKNOWN_KEYS
@@ -128,7 +130,8 @@ class Gate:
     ) -> Reply | StreamReply:
         """The same for a caller who is known."""
         rate = await self._services.limiter.hit(str(caller.key_id), caller.rate_limit)
-        request.state.rate = rate
+        state = request.state
+        state.rate = rate
         if not rate.allowed:
             raise _rate_refusal(rate)
         _check_scope(endpoint, caller)
@@ -151,7 +154,7 @@ class Gate:
                 connection=connection,
                 transaction=partial(with_retry, partial(self._transaction, caller)),
                 services=self._services,
-                request_id=request.state.request_id,
+                request_id=state.request_id,
                 prepared=prepared,
                 accept=request.headers.get("accept", ""),
             )
@@ -247,13 +250,13 @@ class Gate:
         presented = request.headers.getlist("x-api-key")
         if not presented or presented == [""]:
             raise KeyIsMissing()
-        address = self.address(request)
+        address = partial(self.address, request)
         caller = await self._callers.find(presented[0], self._services, address=address)
         if caller is None or len(presented) > 1:
             raise KeyIsInvalid()
         if caller.expires_at is not None and caller.expires_at <= datetime.now(UTC):
             raise KeyIsInvalid()
-        if caller.allowed_networks and not _is_allowed(address, caller):
+        if caller.allowed_networks and not _is_allowed(address(), caller):
             raise KeyIsInvalid()
         return caller
 

@@ -5,7 +5,7 @@ import hashlib
 import json
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from types import GenericAlias
 from typing import Any, Protocol
 
@@ -153,6 +153,7 @@ def list_fingerprint(caller: Caller, *parts: Any) -> str:
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 
+@lru_cache(maxsize=1_000)
 def make_cursor(fingerprint: str, *, position: int, last: tuple[str, str]) -> str:
     """A cursor to the row after `last` (sort value, id), which is the `position`-th row of the list.
 

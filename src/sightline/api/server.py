@@ -104,6 +104,7 @@ class Edge:
         self._app = app
         self._metrics = metrics
         self._usage = usage
+        self._log = log.bind()  # once, not for each line
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -150,7 +151,7 @@ class Edge:
             caller = state["caller"]
             if caller is not None:
                 self._usage.count(caller, state["operation"], status)
-            log.info(
+            self._log.info(
                 "request",
                 request_id=request_id,
                 method=scope["method"],
