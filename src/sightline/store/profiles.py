@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 from uuid import UUID
 
@@ -69,6 +70,34 @@ def organization_subject(organization_id: UUID, company_id: UUID) -> str:
     return f"{organization_id}/{company_id}"
 
 
+_HEAD_FIELDS, _HEAD_NULLS = (
+    ", ".join(f"'{name}', d.document->'{name}'" for name in names)
+    for names in (_PRESENT_FIELDS, _FIELDS)
+)
+_KNOWN = """
+  company AS (
+    SELECT coalesce((SELECT coalesce(merged_into, company_id) FROM companies
+                     WHERE company_id = $2), $2) AS company_id),
+  known AS MATERIALIZED (  -- otherwise the document is parsed for each of its fields
+    SELECT c.company_id, coalesce(
+      (SELECT r.document FROM accounts a JOIN account_records r USING (organization_id, account_id)
+       WHERE a.organization_id = $1 AND a.company_id = (SELECT company_id FROM company)),
+      (SELECT o.document FROM companies o WHERE o.company_id = c.company_id))::jsonb AS document
+    FROM company c)
+"""
+_HEAD = f"""
+  SELECT d.company_id,
+    (jsonb_strip_nulls(jsonb_build_object('company_id', d.company_id, {_HEAD_FIELDS}))
+      || jsonb_build_object({_HEAD_NULLS}))::text AS head,
+    EXISTS (SELECT FROM company_documents x WHERE x.company_id = d.company_id) AS has_evidence,
+    EXISTS (SELECT FROM work WHERE kind = '{REFRESH}'
+      AND subject = d.company_id::text) AS refreshing,
+    EXISTS (SELECT FROM work WHERE kind = '{REFRESH_FOR}'
+      AND subject = $1::text || '/' || d.company_id::text) AS refreshing_for
+  FROM known d WHERE d.document IS NOT NULL
+"""
+
+
 async def profile_head(
     connection: Connection, organization_id: OrganizationId, company_id: UUID
 ) -> tuple[UUID, str, Waiting] | None:
@@ -76,38 +105,24 @@ async def profile_head(
 
     None when neither the catalogue nor the organization knows the company.
     """
-    present, fields = (
-        ", ".join(f"'{name}', d.document->'{name}'" for name in names)
-        for names in (_PRESENT_FIELDS, _FIELDS)
-    )
-    row = await connection.fetchrow(
-        f"""
-        WITH company AS (
-          SELECT coalesce((SELECT coalesce(merged_into, company_id) FROM companies
-                           WHERE company_id = $2), $2) AS company_id),
-        known AS MATERIALIZED (  -- otherwise the document is parsed for each of its fields
-          SELECT c.company_id, coalesce(
-            (SELECT r.document FROM accounts a JOIN account_records r USING (organization_id, account_id)
-             WHERE a.organization_id = $1 AND a.company_id = (SELECT company_id FROM company)),
-            (SELECT o.document FROM companies o WHERE o.company_id = c.company_id))::jsonb AS document
-          FROM company c)
-        SELECT d.company_id,
-          (jsonb_strip_nulls(jsonb_build_object('company_id', d.company_id, {present}))
-            || jsonb_build_object({fields}))::text AS head,
-          EXISTS (SELECT FROM company_documents x WHERE x.company_id = d.company_id) AS has_evidence,
-          EXISTS (SELECT FROM work WHERE kind = '{REFRESH}'
-            AND subject = d.company_id::text) AS refreshing,
-          EXISTS (SELECT FROM work WHERE kind = '{REFRESH_FOR}'
-            AND subject = $1::text || '/' || d.company_id::text) AS refreshing_for
-        FROM known d WHERE d.document IS NOT NULL
-        """,
-        organization_id,
-        company_id,
-    )
-    if row is None:
+    row = await connection.fetchrow(f"WITH {_KNOWN} {_HEAD}", organization_id, company_id)
+    return _head_of(row) if row is not None else None
+
+
+async def read_profile(
+    connection: Connection,
+    organization_id: OrganizationId,
+    company_id: UUID,
+    *,
+    sections: Collection[str],
+    with_sources: bool,
+) -> tuple[tuple[UUID, str, Waiting], list[ServedSection]] | None:
+    """`profile_head`, and `read_sections` of the company that the id stands for, in one statement."""
+    query = _profile(with_sources=with_sources)
+    rows = await connection.fetch(query, organization_id, company_id, list(sections))
+    if not rows:
         return None
-    waiting = Waiting(row["has_evidence"], row["refreshing"], row["refreshing_for"])
-    return row["company_id"], row["head"], waiting
+    return _head_of(rows[0]), [_served(row) for row in rows if row["section"] is not None]
 
 
 async def read_sections(
@@ -119,6 +134,35 @@ async def read_sections(
     with_sources: bool,
 ) -> list[ServedSection]:
     """The stored sections of these names, of the catalogue and of the organization."""
+    made, query = _sections("$2", with_sources=with_sources)
+    rows = await connection.fetch(
+        f"WITH {made} {query}", organization_id, company_id, list(sections)
+    )
+    return [_served(row) for row in rows]
+
+
+def _head_of(row: Any) -> tuple[UUID, str, Waiting]:
+    waiting = Waiting(row["has_evidence"], row["refreshing"], row["refreshing_for"])
+    return row["company_id"], row["head"], waiting
+
+
+def _served(row: Any) -> ServedSection:
+    return ServedSection(
+        row["section"], row["body"], row["state"], row["described"], row["is_stale"]
+    )
+
+
+@cache
+def _profile(*, with_sources: bool) -> str:
+    made, query = _sections("(SELECT company_id FROM known)", with_sources=with_sources)
+    return f"""
+      WITH {_KNOWN}, {made}
+      SELECT head.*, section.* FROM ({_HEAD}) AS head LEFT JOIN ({query}) AS section ON true
+    """
+
+
+def _sections(company: str, *, with_sources: bool) -> tuple[str, str]:
+    """SQL of the stored sections $3 of a company: a common table expression, and the query."""
     column = "body" if with_sources else "plain"
     described = f"""
       json_build_object('status', s.state,
@@ -131,42 +175,40 @@ async def read_sections(
           'published_at', {utc("a.published_at")},
           'outdated', a.published_at < now() - interval '{STALE_MONTHS} months') FROM annual a))::text
     """
-    rows = await connection.fetch(
-        f"""
-        WITH annual AS (
-          SELECT max(d.published_at) AS published_at
-          FROM company_documents c JOIN documents d USING (document_id)
-          WHERE c.company_id = $2 AND c.superseded_at IS NULL AND c.kind = 'filing'
-            AND d.title ~* '^(10-K|20-F|40-F)' HAVING max(d.published_at) IS NOT NULL)
-        SELECT s.section, s.{column} AS body, s.state, s.is_stale, {described} AS described
-        FROM (
-          SELECT p.section, p.body, p.plain, p.state, p.method, p.generated_at, p.window_from,
-            p.window_until, p.writing,
-            EXISTS (SELECT FROM company_documents c WHERE c.company_id = $2 AND c.kind = ANY(p.kinds)
-              AND (c.added_at > p.checked_at OR c.superseded_at > p.checked_at))
-            OR p.checked_at < date_trunc('month', now())
-            OR 'signals' = ANY(p.kinds) AND EXISTS (SELECT FROM signals g
-              WHERE g.company_id = $2 AND g.detected_at > p.checked_at) AS is_stale
-          FROM profile_sections p WHERE p.company_id = $2 AND p.section = ANY($3::text[])
-          UNION ALL
-          SELECT o.section, o.body, o.plain, o.state, o.method, o.generated_at, o.window_from,
-            o.window_until, o.writing,
-            o.context_version < coalesce((SELECT c.version FROM seller_contexts c
-              WHERE c.organization_id = $1), 0)
-            OR o.checked_at < coalesce((SELECT max(p.generated_at) FROM profile_sections p
-              WHERE p.company_id = $2), '-infinity')
-            OR o.checked_at < date_trunc('month', now())
-            OR EXISTS (SELECT FROM signals g
-              WHERE g.company_id = $2 AND g.detected_at > o.checked_at) AS is_stale
-          FROM organization_sections o
-          WHERE o.organization_id = $1 AND o.company_id = $2 AND o.section = ANY($3::text[])
-        ) AS s
-        """,
-        organization_id,
-        company_id,
-        list(sections),
-    )
-    return [ServedSection(**dict(row)) for row in rows]
+    annual = f"""
+      annual AS (
+        SELECT max(d.published_at) AS published_at
+        FROM company_documents c JOIN documents d USING (document_id)
+        WHERE c.company_id = {company} AND c.superseded_at IS NULL AND c.kind = 'filing'
+          AND d.title ~* '^(10-K|20-F|40-F)' HAVING max(d.published_at) IS NOT NULL)
+    """
+    query = f"""
+      SELECT s.section, s.{column} AS body, s.state, s.is_stale, {described} AS described
+      FROM (
+        SELECT p.section, p.body, p.plain, p.state, p.method, p.generated_at, p.window_from,
+          p.window_until, p.writing,
+          EXISTS (SELECT FROM company_documents c WHERE c.company_id = {company}
+            AND c.kind = ANY(p.kinds)
+            AND (c.added_at > p.checked_at OR c.superseded_at > p.checked_at))
+          OR p.checked_at < date_trunc('month', now())
+          OR 'signals' = ANY(p.kinds) AND EXISTS (SELECT FROM signals g
+            WHERE g.company_id = {company} AND g.detected_at > p.checked_at) AS is_stale
+        FROM profile_sections p WHERE p.company_id = {company} AND p.section = ANY($3::text[])
+        UNION ALL
+        SELECT o.section, o.body, o.plain, o.state, o.method, o.generated_at, o.window_from,
+          o.window_until, o.writing,
+          o.context_version < coalesce((SELECT c.version FROM seller_contexts c
+            WHERE c.organization_id = $1), 0)
+          OR o.checked_at < coalesce((SELECT max(p.generated_at) FROM profile_sections p
+            WHERE p.company_id = {company}), '-infinity')
+          OR o.checked_at < date_trunc('month', now())
+          OR EXISTS (SELECT FROM signals g
+            WHERE g.company_id = {company} AND g.detected_at > o.checked_at) AS is_stale
+        FROM organization_sections o
+        WHERE o.organization_id = $1 AND o.company_id = {company} AND o.section = ANY($3::text[])
+      ) AS s
+    """
+    return annual, query
 
 
 async def territory_scores(

@@ -1,6 +1,7 @@
 """The profile of a company: stored sections; reading never waits for one to be built."""
 
 import json
+from functools import lru_cache
 from typing import Any, Final, Literal
 from uuid import UUID
 
@@ -115,21 +116,14 @@ CompanyProfile.__doc__ = "The requested sections and the state of each."
 async def read_profile(call: Call) -> Reply:
     asked: ProfileParameters = call.params
     wanted = wanted_sections(asked.include, asked.exclude)
-    organization_id = call.caller.organization_id
-    found = await profiles.profile_head(call.connection, organization_id, asked.company_id)
+    found = await profiles.read_profile(
+        *call.tenant, asked.company_id, sections=wanted, with_sources=asked.sources
+    )
     if found is None:
         raise CompanyDoesNotExist()
-    company_id, head, waiting = found
-    stored: dict[str, ServedSection] = {}
+    (company_id, head, waiting), rows = found
+    stored = {row.section: row for row in rows}
     if wanted:
-        rows = await profiles.read_sections(
-            call.connection,
-            organization_id,
-            company_id,
-            sections=wanted,
-            with_sources=asked.sources,
-        )
-        stored = {row.section: row for row in rows}
         await _ask_for_missing(call, company_id, wanted, stored, waiting)
     bodies, states = [], []
     for name in wanted:
@@ -145,12 +139,13 @@ async def read_profile(call: Call) -> Reply:
     return Reply(",".join(parts).encode())
 
 
-def wanted_sections(include: str | None, exclude: str | None) -> list[str]:
+@lru_cache(maxsize=1_000)
+def wanted_sections(include: str | None, exclude: str | None) -> tuple[str, ...]:
     """The sections that are asked for, in the order of the list. Raises RequestIsInvalid."""
     included = _names("include", include, ("full", *SECTIONS))
     excluded = _names("exclude", exclude, SECTIONS)
     chosen = set(SECTIONS) if "full" in included else included
-    return [name for name in SECTIONS if name in chosen - excluded]
+    return tuple(name for name in SECTIONS if name in chosen - excluded)
 
 
 def _names(parameter: str, given: str | None, valid: tuple[str, ...]) -> set[str]:
@@ -166,7 +161,7 @@ def _names(parameter: str, given: str | None, valid: tuple[str, ...]) -> set[str
 async def _ask_for_missing(
     call: Call,
     company_id: UUID,
-    wanted: list[str],
+    wanted: tuple[str, ...],
     stored: dict[str, ServedSection],
     waiting: Waiting,
 ) -> None:
