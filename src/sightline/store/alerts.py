@@ -10,8 +10,8 @@ from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
-from sightline.store.events import event_of
-from sightline.store.pages import Pages, Rows, Slice, Where, joined_row, read_rows, utc
+from sightline.store.events import EVENT_VERSIONS, event_of
+from sightline.store.pages import Pages, Rows, Slice, Where, joined_row, read_rows, utc, version_of
 
 AlertStatus = Literal["viewed", "acknowledged", "resolved", "dismissed"]
 
@@ -111,10 +111,11 @@ _ALERTS = Rows(
     "timestamptz",
     descending=True,
     joins=f"""
-      JOIN LATERAL (SELECT * FROM events WHERE organization_id = x.organization_id
+      JOIN LATERAL (SELECT *, xmin FROM events WHERE organization_id = x.organization_id
         AND event_id = x.event_id LIMIT 1) e ON true
       {event_of("x")} {joined_row("alert", _ALERT)}
     """,
+    versions=f"uuid_send(x.alert_id) || {version_of('x')} || {EVENT_VERSIONS}",
 )
 alert_object = _ALERTS.one
 

@@ -2,15 +2,17 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Any, Literal
 from uuid import UUID
 
 import asyncpg
 from asyncpg.pool import PoolConnectionProxy
+
+from sightline.kit.remembered import Remembered
 
 Role = Literal["sightline_app", "sightline_worker", "owner"]
 Connection = asyncpg.Connection | PoolConnectionProxy
@@ -31,6 +33,8 @@ SERVER_FULL = (asyncpg.DiskFullError, asyncpg.PostgresIOError)
 # Beyond the server's own limit of a statement, for its answer to arrive: a server that is frozen, or a
 # network that swallows packets, says nothing at all.
 ANSWER_SECONDS = 3.0
+# Of pages that were read from a database, in memory; see store/pages.py.
+REMEMBERED_BYTES = 16 << 20
 # For a connection to be put in order before it goes back; a slower one is dropped.
 TIDY_SECONDS = 2.0
 
@@ -53,6 +57,7 @@ class Database:
 
     pool: asyncpg.Pool
     wait_seconds: float
+    pages: Remembered = field(default_factory=lambda: Remembered(REMEMBERED_BYTES), compare=False)
 
     @asynccontextmanager
     async def tenant(
@@ -70,7 +75,7 @@ class Database:
 
     def reads(self, organization_id: UUID) -> "_Reads":
         """For queries that need no common snapshot: see TenantReads."""
-        return _Reads(self.connection(), str(organization_id))
+        return _Reads(self.connection(), str(organization_id), self.pages)
 
     def connection(self) -> AbstractAsyncContextManager[Connection]:
         """A connection outside any transaction, with no organization set."""
@@ -130,12 +135,13 @@ class _Reads(AbstractAsyncContextManager["TenantReads"]):
 
     held: AbstractAsyncContextManager[Connection]
     organization_id: str
+    pages: Remembered
 
     async def __aenter__(self) -> "TenantReads":
-        return TenantReads(await self.held.__aenter__(), self.organization_id)
+        return TenantReads(await self.held.__aenter__(), self.organization_id, self.pages)
 
-    async def __aexit__(self, *failure: Any) -> None:
-        await self.held.__aexit__(*failure)
+    def __aexit__(self, *failure: Any) -> Coroutine[Any, Any, bool | None]:
+        return self.held.__aexit__(*failure)
 
 
 @dataclass(frozen=True)
@@ -147,6 +153,7 @@ class TenantReads:
 
     connection: Connection
     organization_id: str
+    pages: Remembered
 
     async def fetch(self, query: str, *values: Any) -> list[asyncpg.Record]:
         return await self.connection.fetch(

@@ -14,7 +14,17 @@ from sightline.kit.clock import now
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
 from sightline.store.database import Connection
-from sightline.store.pages import Pages, Rows, Slice, Where, joined_row, json_row, read_rows, utc
+from sightline.store.pages import (
+    Pages,
+    Rows,
+    Slice,
+    Where,
+    joined_row,
+    json_row,
+    read_rows,
+    utc,
+    version_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,14 +211,16 @@ def event_of(alias: str) -> str:
       coalesce(a.website_domain, c.website_domain) AS domain
     """
     return f"""
-      LEFT JOIN LATERAL (SELECT * FROM accounts WHERE organization_id = {alias}.organization_id
+      LEFT JOIN LATERAL (SELECT *, xmin FROM accounts WHERE organization_id = {alias}.organization_id
         AND company_id = {alias}.company_id LIMIT 1) a ON true
       LEFT JOIN LATERAL (
-        SELECT * FROM companies WHERE company_id = {alias}.company_id LIMIT 1) c ON true
+        SELECT *, xmin FROM companies WHERE company_id = {alias}.company_id LIMIT 1) c ON true
       {joined_row("company", company)} {joined_row("event", _EVENT)}
     """
 
 
+# Of all that `event_of` joins, which account of the company it is included.
+EVENT_VERSIONS = f"{version_of('e', 'c', 'a')} || coalesce(uuid_send(a.account_id), '')"
 _EVENT = f"""
   e.event_id AS id, e.type, e.family, e.title, e.summary, company,
   CASE WHEN e.source IS NOT NULL THEN {_SOURCE} END AS source,
@@ -223,6 +235,7 @@ _EVENTS = Rows(
     "timestamptz",
     descending=True,
     joins=event_of("e"),
+    versions=f"uuid_send(e.event_id) || {EVENT_VERSIONS}",
 )
 
 

@@ -13,7 +13,7 @@ from sightline.kit.ids import new_id
 from sightline.store.companies import ASKED_COMPANY
 from sightline.store.database import Connection
 from sightline.store.documents import storable
-from sightline.store.pages import Pages, Rows, Slice, Where, joined_row, read_rows, utc
+from sightline.store.pages import Pages, Rows, Slice, Where, joined_row, read_rows, utc, version_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +206,7 @@ _FACTS = Rows(
       {joined_row("fact", _FACT)}
     """,
     made=ASKED_COMPANY,
+    versions=f"uuid_send(f.fact_id) || {version_of('f', 'd', 'a')}",
 )
 
 

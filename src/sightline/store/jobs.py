@@ -16,9 +16,9 @@ from sightline.store.pages import (
     Where,
     joined_row,
     only_row,
-    page_of,
-    rows_query,
+    page_and_row,
     utc,
+    version_of,
 )
 
 WORK_KIND = "refresh_jobs"
@@ -96,7 +96,15 @@ _JOB = f"""
 """
 
 
-_LAST_PULL = "SELECT max(last_pull_at) FROM job_boards WHERE company_id = (SELECT id FROM asked)"
+# What the last pull was, and what is left of the credit $3.
+_WITH_PULL = f"""
+  WITH {ASKED_COMPANY}
+  SELECT page.*, (SELECT max(last_pull_at) FROM job_boards WHERE company_id = (SELECT id FROM asked))
+    AS pulled_at,
+    coalesce((SELECT balance FROM credit_balances WHERE organization_id = $1 AND credit = $3), 0)
+      AS credits_left
+  FROM ({{}}) page
+"""
 _JOBS = Rows(
     "jobs j",
     "row_to_json(job)",
@@ -105,6 +113,7 @@ _JOBS = Rows(
     "timestamptz",
     descending=True,
     joins=joined_row("job", _JOB),
+    versions=f"uuid_send(j.job_id) || {version_of('j')}",
 )
 
 
@@ -134,7 +143,7 @@ async def jobs_and_pull(
 ) -> tuple[Pages, datetime | None, int]:
     """The same, with the newest pull of any board of the company, and what the organization has left of a
     kind of credit."""
-    where = Where("j.company_id = (SELECT id FROM asked)", [organization_id, company_id])
+    where = Where("j.company_id = (SELECT id FROM asked)", [organization_id, company_id, credit])
     if wanted.active is not None:
         where.text += f" AND j.closed_at IS {'' if wanted.active else 'NOT '}NULL"
     where.add("j.department = {}", wanted.department)
@@ -152,19 +161,8 @@ async def jobs_and_pull(
             where.values.append(value)
             asked = asked.replace(name, f"${len(where.values)}")
         where.text += f" AND ({asked})"
-    query, values = rows_query(_JOBS, where, part=part)
-    row = await only_row(
-        connection,
-        f"""
-        WITH {ASKED_COMPANY}
-        SELECT page.*, ({_LAST_PULL}) AS pulled_at, coalesce((SELECT balance FROM credit_balances
-          WHERE organization_id = $1 AND credit = ${len(values) + 1}), 0) AS credits_left
-        FROM ({query}) page
-        """,
-        *values,
-        credit,
-    )
-    return page_of(row), row["pulled_at"], row["credits_left"]
+    page, row = await page_and_row(connection, _JOBS, where, part=part, around=_WITH_PULL)
+    return page, row["pulled_at"], row["credits_left"]
 
 
 def _words(text: str | None) -> list[str] | None:

@@ -1,6 +1,7 @@
 """The technologies of a company, from its pages, headers, other documents and job postings, as one list."""
 
 import json
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -8,17 +9,32 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.job_text import quote_of
 from sightline.domain.technologies import products
 from sightline.store.companies import PRESENT_COMPANY
-from sightline.store.database import Connection
-from sightline.store.pages import Pages, Slice, json_row, only_row, utc
+from sightline.store.database import Connection, TenantReads
+from sightline.store.pages import (
+    SERVER,
+    Kept,
+    Pages,
+    Slice,
+    json_row,
+    keep,
+    only_row,
+    utc,
+    version_of,
+)
 
 MOST_SOURCES = 5
 """Pieces of evidence listed of one technology, the surest first."""
 
 
+_FOUND = """
+  FROM facts f JOIN documents d USING (document_id)
+  LEFT JOIN addresses a ON a.url = d.url AND a.document_id = d.document_id
+    AND a.outcome IN ('ok', 'not_modified')
+"""
 # Evidence of all kinds as rows of one shape. A posting proves what people are wanted for, which is not
 # always in use: one posting counts half, ten almost as much as a script on the home page. What is gone
 # was seen last in the last version that shows it; a check that failed saw nothing.
-_EVIDENCE = """
+_EVIDENCE = f"""
   shown AS (
     SELECT lower(f.value ->> 'name') AS key, f.value ->> 'name' AS product,
       f.value ->> 'vendor' AS vendor, f.value ->> 'category' AS category,
@@ -28,10 +44,7 @@ _EVIDENCE = """
       greatest(f.first_seen_at, d.fetched_at, CASE WHEN f.withdrawn_at IS NULL THEN a.checked_at END)
         AS last_seen,
       f.withdrawn_at IS NULL AS stands, 0 AS postings, NULL::uuid AS job_id
-    FROM facts f JOIN documents d USING (document_id)
-    LEFT JOIN addresses a ON a.url = d.url AND a.document_id = d.document_id
-      AND a.outcome IN ('ok', 'not_modified')
-    WHERE f.company_id = $1 AND f.field = 'technology' AND f.value ->> 'name' <> ''),
+    {_FOUND} WHERE f.company_id = $1 AND f.field = 'technology' AND f.value ->> 'name' <> ''),
   wanted AS (
     SELECT lower(t) AS key, t AS product, count(*) AS postings, min(j.first_seen_at) AS first_seen,
       max(j.last_seen_at) AS last_seen, bool_or(j.closed_at IS NULL) AS stands,
@@ -103,6 +116,16 @@ _NAMED = f"""
     SELECT DISTINCT unnest(technologies) FROM jobs WHERE company_id = (SELECT id FROM known)) AS named
   FROM known
 """
+# What the technologies of a company are made of: facts, each with its document and address, and postings.
+_VERSIONS = f"""
+  WITH known AS MATERIALIZED (SELECT {PRESENT_COMPANY} AS id)
+  SELECT {SERVER} || (
+    SELECT int4send(count(*)::int)
+      || coalesce(string_agg(uuid_send(f.fact_id) || {version_of("f", "d", "a")}, ''), '')
+    {_FOUND} WHERE f.company_id = (SELECT id FROM known) AND f.field = 'technology') || (
+    SELECT coalesce(string_agg(uuid_send(j.job_id) || {version_of("j")}, ''), '')
+    FROM jobs j WHERE j.company_id = (SELECT id FROM known))
+"""
 
 
 async def technologies_page(
@@ -116,8 +139,45 @@ async def technologies_page(
 ) -> Pages:
     """Technologies of the company that an id stands for, the surest first.
 
-    `confidence` joins the evidence of different sources and kinds as independent.
+    `confidence` joins the evidence of different sources and kinds as independent. A page that is read again
+    is kept, as in store/pages.py.
     """
+    made = partial(
+        _technologies_page,
+        connection,
+        organization_id,
+        company_id,
+        category=category,
+        active=active,
+        part=part,
+    )
+    if not isinstance(connection, TenantReads):
+        return await made()
+    key = (_PAGE, organization_id, company_id, category, active, part)
+    versions: bytes | None = None
+    kept: Kept | None = connection.pages.get(key)
+    if kept is not None:
+        versions = await connection.fetchval(_VERSIONS, organization_id, company_id)
+        if versions == kept.versions:
+            return kept.page
+    page = await made()
+    if kept is None:
+        keep(connection, key, Kept())
+    # Made by several statements: of these versions only where they are the same afterwards.
+    elif versions == await connection.fetchval(_VERSIONS, organization_id, company_id):
+        keep(connection, key, Kept(versions, page))
+    return page
+
+
+async def _technologies_page(
+    connection: Connection,
+    organization_id: OrganizationId,
+    company_id: UUID,
+    *,
+    category: str | None,
+    active: bool | None,
+    part: Slice,
+) -> Pages:
     row = await only_row(connection, _NAMED, organization_id, company_id)
     present, known = row["present"], products()
     rows = await connection.fetch(
