@@ -264,7 +264,7 @@ async def test_a_signal_stands_for_the_passages_that_report_it(
     await index(workers, company_id)
     async with workers.connection() as connection:
         hits = await relevance(connection, company_id, Request(now()))
-    assert hits[0].hit.candidate.source_kind == "insight"
+    assert hits[0].passage.kind == "insight"
     assert len(hits[0].duplicates) == 1
 
 

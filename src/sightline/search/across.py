@@ -17,8 +17,8 @@ from sightline.reading.vectors import cosines
 from sightline.search import bm25
 from sightline.search.bm25 import Weights
 from sightline.search.evidence import Floats
-from sightline.search.ranking import Setting
-from sightline.search.relevance import Placed, Request, asked_families, matching, ranked
+from sightline.search.ranking import Hit, Setting
+from sightline.search.relevance import Request, asked_families, matching, ranked
 from sightline.search.retrieve import COSINE, Retrieved, retriever, scored
 from sightline.store import evidence_search, passages
 from sightline.store.database import Connection
@@ -38,10 +38,10 @@ class Group:
 
     company_id: UUID
     score: float
-    rank: Callable[[], list[Placed]]
+    rank: Callable[[], list[Hit]]
 
     @cached_property
-    def hits(self) -> list[Placed]:
+    def hits(self) -> list[Hit]:
         """Best first; 0.3 ms."""
         return self.rank()
 

@@ -6,29 +6,28 @@ from typing import Any
 from uuid import UUID
 
 from sightline.search.across import Group
-from sightline.search.relevance import Placed
+from sightline.search.ranking import Hit
 from sightline.search.units import publisher_of
 from sightline.store.database import Connection
 from sightline.store.indexable import Shown, read_shown
+from sightline.store.passages import Place
 
 SHOWN_DUPLICATES = 8
 
 
-async def read_items(
-    connection: Connection, hits: Sequence[Placed]
-) -> list[tuple[Placed, dict[str, Any]]]:
-    """Hits, of one company or of several, each with its item; those gone meanwhile are left out."""
-    others = {hit.place: hit.duplicates[:SHOWN_DUPLICATES] for hit in hits}
+async def read_items(connection: Connection, hits: Sequence[Hit]) -> dict[Place, dict[str, Any]]:
+    """The item of each hit, of one company or of several; those gone meanwhile are left out."""
+    others = {
+        hit.passage.place: [each.place for each in hit.duplicates[:SHOWN_DUPLICATES]]
+        for hit in hits
+    }
     every = [*others, *(place for some in others.values() for place in some)]
     known = await read_shown(connection, every)
-    return [
-        (
-            hit,
-            item_of(hit, known[hit.place], [known[at] for at in others[hit.place] if at in known]),
-        )
-        for hit in hits
-        if hit.place in known
-    ]
+    return {
+        place: item_of(hit, known[place], [known[at] for at in some if at in known])
+        for hit, (place, some) in zip(hits, others.items(), strict=True)
+        if place in known
+    }
 
 
 async def read_groups(
@@ -41,8 +40,8 @@ async def read_groups(
     """{company, score, hits} of each group that still has a hit; `companies` describes them."""
     hits = [hit for group in groups for hit in group.hits[:per_company]]
     by_company: dict[UUID, list[dict[str, Any]]] = {}
-    for hit, item in await read_items(connection, hits):
-        by_company.setdefault(hit.passage.company_id, []).append(item)
+    for (company_id, _), item in (await read_items(connection, hits)).items():
+        by_company.setdefault(company_id, []).append(item)
     return [
         {
             "company": dict(companies[group.company_id]),
@@ -54,17 +53,17 @@ async def read_groups(
     ]
 
 
-def item_of(placed: Placed, shown: Shown, duplicates: Iterable[Shown]) -> dict[str, Any]:
+def item_of(hit: Hit, shown: Shown, duplicates: Iterable[Shown]) -> dict[str, Any]:
     """The item of one hit; times are RFC 3339 in UTC."""
-    candidate, passage = placed.hit.candidate, placed.passage
-    source = {"kind": candidate.source_kind, **_source(shown)}
+    passage = hit.passage
+    source = {"kind": passage.kind, **_source(shown)}
     item: dict[str, Any] = {
         "id": str(passage.passage_id),
-        "family": candidate.family,
+        "family": passage.family,
         "type": None,
-        "title": passage.heading or passage.title or shown.title or placed.quote[:120],
+        "title": passage.heading or passage.title or shown.title or hit.quote[:120],
         "summary": None,
-        "quote": placed.quote or None,
+        "quote": hit.quote or None,
         "source": source,
         "document_id": str(shown.document_id) if shown.document_id else None,
         "occurred_at": _time(shown.published_at),
@@ -76,13 +75,13 @@ def item_of(placed: Placed, shown: Shown, duplicates: Iterable[Shown]) -> dict[s
         "amount": None,
         "location": None,
     }
-    item |= _of_signal(shown) if shown.signal else {}
+    item |= _of_signal(shown.signal) if shown.signal else {}
     item |= _of_job(shown.job) if shown.job else {}
     item |= _of_technology(shown.technology) if shown.technology else {}
     sources = _sources(shown, source, duplicates)
-    item["corroboration"] = {"count": max(len(sources), candidate.publishers), "sources": sources}
-    item["score"] = placed.hit.score
-    item["score_factors"] = dict(placed.hit.factors)
+    item["corroboration"] = {"count": max(len(sources), passage.publishers), "sources": sources}
+    item["score"] = hit.score
+    item["score_factors"] = dict(hit.factors)
     return item
 
 
@@ -115,21 +114,12 @@ def _sources(
     return list(by_publisher.values())
 
 
-def _of_signal(shown: Shown) -> dict[str, Any]:
-    signal = shown.signal or {}
-    return {
-        "id": str(signal["signal_id"]),
-        **{
-            name: signal[name]
-            for name in (
-                "family", "type", "title", "summary", "quote", "planned", "parties", "amount",
-                "location",
-            )
-        },
-        **{name: _utc(name, signal[name]) for name in ("occurred_at", "detected_at", "expires_at")},
-        "document_id": signal["document_id"],
-        "confidence": round(signal["confidence"], 3),
-    }  # fmt: skip
+def _of_signal(signal: Mapping[str, Any]) -> dict[str, Any]:
+    named = ("family", "type", "title", "summary", "quote", "document_id", "occurred_at", "detected_at",
+             "expires_at", "planned", "parties", "amount", "location")  # fmt: skip
+    own = {name: _utc(name, signal[name]) for name in named}
+    confidence = round(signal["confidence"], 3)
+    return own | {"id": str(signal["signal_id"]), "confidence": confidence}
 
 
 def _of_job(job: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,18 +1,24 @@
 """Relevance ranking: one score, duplicates removed, a cap per kind of source.
 
-The score is the weighted mean of what `factors` says of a candidate, each 0-1; the factors are kept
+The score is the weighted mean of what `factors` says of a passage, each 0-1; the factors are kept
 beside it, so every place in the list can be explained. A new factor is one line there and one row here.
 """
 
+import math
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
-from typing import Final, Literal
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+from typing import Final, Literal, cast
+from uuid import UUID
 
 from sightline.domain.signals import SignalFamily
+from sightline.domain.titles import read_title
 from sightline.search.duplicates import Fingerprint, fold
 from sightline.search.evidence import Floats, SourceKind
+from sightline.store.passages import StoredPassage
 
 Factor = Literal["text", "recency", "specificity", "source", "family", "corroboration"]
 # (weight with a request in words, weight of the default request); both columns sum to 1.
@@ -55,183 +61,209 @@ SOURCES: Final[Mapping[SourceKind, tuple[float, float]]] = {
 }
 UNDATED: Final = 0.25  # as old as two half-lives: no date is no proof of age
 BESIDE: Final = 0.5  # of freshness: where all is old, the newest still comes first
-_LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """One passage that may be shown. `text_score` is 0-1, from retrieval; `source` names where it was said
-    (a publisher): two candidates of one source do not corroborate each other. Candidates of one `story`
-    report one known signal, or are one role; `publishers` is how many are known to report it. An
-    insight and the passage it is quoted from have the same `within`."""
-
-    id: str
-    source_kind: SourceKind
-    source: str
-    text_score: float
-    family: SignalFamily | None = None
-    published_at: datetime | None = None
-    fingerprint: Fingerprint | None = None
-    story: str = ""
-    publishers: int = 1
-    within: str = ""
-    specificity: float = 0.0
+_MOST_DETAILS: Final = 3  # numbers, and names, from which a passage is as specific as can be
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What the score depends on beside the candidate. `asked` says how much the words of the request speak
+    """What the score depends on beside the passage. `asked` says how much the words of the request speak
     of each family (0-1); None when it has no words and material changes are sought. `best` is the text
-    score that counts as 1, by default that of the best candidate."""
+    score that counts as 1, by default that of the best passage."""
 
     now: datetime
     asked: Mapping[SignalFamily, float] | None = None
     best: float | None = None
-    newest: Mapping[SourceKind, float] = field(default_factory=dict)  # age in days, by kind
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One ranked passage. `factors` are 0-1 before their weights; `duplicates` are the candidates folded
-    into this one, best first."""
+    """One ranked passage and the words of it to show. `factors` are 0-1 before their weights; `duplicates`
+    are the passages folded into this one, best first."""
 
-    candidate: Candidate
+    passage: StoredPassage
     score: float
     factors: Mapping[Factor, float]
-    duplicates: tuple[str, ...] = ()
-
-
-def factors(each: Candidate, setting: Setting, reported_by: int) -> dict[Factor, float]:
-    """What makes the score of a candidate that `reported_by` different sources report."""
-    worth = NO_FAMILY if each.family is None else FAMILIES[each.family]
-    asked = (setting.asked or {}).get(each.family, 0.0) if each.family else 0.0
-    found: dict[Factor, float] = {
-        # Relative to the best, so that the weights of the others mean the same in every list.
-        "text": each.text_score / setting.best if setting.best else 0.0,
-        "recency": _recency(each, setting),
-        "specificity": each.specificity,
-        "source": SOURCES[each.source_kind][0],
-        "family": worth if setting.asked is None else max(asked, 0.5 * worth),
-        # Each further source halves the distance to 1; ten copies by one publisher are one source.
-        "corroboration": 1.0 - 0.5 ** (max(1, reported_by) - 1),
-    }
-    return {name: round(value, 4) for name, value in found.items()}
-
-
-def _recency(each: Candidate, setting: Setting) -> float:
-    """1 for what was published now or later, half after one half-life, a third after two; the part that
-    is beside the newest of the kind is halved by each half-life."""
-    age = _age(each, setting.now)
-    if age is None:
-        return UNDATED
-    half_life = SOURCES[each.source_kind][1]
-    beside: float = 0.5 ** ((age - setting.newest.get(each.source_kind, age)) / half_life)
-    return (1.0 - BESIDE) / (1.0 + age / half_life) + BESIDE * beside
-
-
-def _age(each: Candidate, now: datetime) -> float | None:
-    """In days, from 0."""
-    if each.published_at is None:
-        return None
-    return max(0.0, (now - each.published_at).total_seconds() / 86_400)
+    duplicates: Sequence[StoredPassage] = ()
+    quote: str = ""
 
 
 def rank(
-    candidates: Sequence[Candidate],
+    scored: Sequence[tuple[StoredPassage, float]],
     setting: Setting,
     *,
-    max_hits_per_source: int = MAX_HITS_PER_SOURCE,
-    vectors: Mapping[str, Floats] | None = None,
+    max_hits_per_source: int,
+    vectors: Mapping[int, Floats],
 ) -> list[Hit]:
-    """Hits, best first; at most so many of one kind of source. Equal scores: the newer first, then by id,
-    so that one request always has one answer. `vectors`, by id, are of those that are encoded."""
-    ordered = [hit.candidate for hit in _scored(candidates, setting)]
-    groups = _groups(ordered, vectors or {})
+    """Hits among the passages of a company by their text scores (0-1), best first; at most so many of one
+    kind of source. Equal scores: the newer first, then by number, so that one request always has one answer.
+    `vectors`, by number, are of those that are encoded."""
+    worth = {passage.number: score for passage, score in scored}
+    known = _known_factors([passage for passage, _ in scored], setting)
+    alone = _hits([[passage] for passage, _ in scored], worth, known, setting)
+    groups = _groups([hit.passage for hit in alone], vectors)
     if setting.asked is None:
-        leaders = _varied([_less_if_standing(group) for group in groups])
-    else:
-        leaders = [group[0] for group in groups]
-    reported_by = {group[0].id: _publishers(group) for group in groups}
-    others = {group[0].id: tuple(c.id for c in group[1:]) for group in groups}
+        _vary(groups, worth)
     taken: Counter[str] = Counter()
     hits = []
-    for hit in _scored(leaders, setting, reported_by):
-        taken[hit.candidate.source_kind] += 1
-        if taken[hit.candidate.source_kind] <= max_hits_per_source:
-            hits.append(replace(hit, duplicates=others[hit.candidate.id]))
+    for hit in _hits(groups, worth, known, setting):
+        taken[hit.passage.kind] += 1
+        if taken[hit.passage.kind] <= max_hits_per_source:
+            hits.append(hit)
     return hits
 
 
-def _publishers(group: Sequence[Candidate]) -> int:
-    return max(len({each.source for each in group}), *(each.publishers for each in group))
-
-
-def _scored(
-    candidates: Sequence[Candidate], setting: Setting, reported_by: Mapping[str, int] | None = None
+def _hits(
+    groups: Sequence[Sequence[StoredPassage]],
+    worth: Mapping[int, float],
+    known: Mapping[int, Mapping[Factor, float]],
+    setting: Setting,
 ) -> list[Hit]:
-    """All candidates with their scores, best first."""
-    best = setting.best or max((each.text_score for each in candidates), default=0.0)
-    newest: dict[SourceKind, float] = {}
-    for each in candidates:
-        if (age := _age(each, setting.now)) is not None:
-            newest[each.source_kind] = min(newest.get(each.source_kind, age), age)
-    setting = replace(setting, best=best, newest=newest)
-    column = int(setting.asked is None)
+    """The first of each group with its score, best first."""
+    # Relative to the best, so that the weights of the others mean the same in every list.
+    best = setting.best or max((worth[own[0].number] for own in groups), default=0.0) or 1.0
     hits = []
-    for each in candidates:
-        found = factors(each, setting, (reported_by or {}).get(each.id, 1))
-        score = sum(WEIGHTS[name][column] * value for name, value in found.items())
-        hits.append(Hit(each, round(score, 6), found))
+    for first, *others in groups:
+        publishers = max(len({each.publisher for each in (first, *others)}),
+                         *(each.publishers for each in (first, *others)))  # fmt: skip
+        found = {
+            "text": worth[first.number] / best,
+            **known[first.number],
+            # Each further source halves the distance to 1; ten copies by one publisher are one source.
+            "corroboration": 1.0 - 0.5 ** (max(1, publishers) - 1),
+        }
+        found = {name: round(found[name], 4) for name in WEIGHTS}
+        score = sum(WEIGHTS[name][setting.asked is None] * value for name, value in found.items())
+        hits.append(Hit(first, round(score, 6), found, others))
     return sorted(hits, key=_order)
 
 
-def _order(hit: Hit) -> tuple[float, float, str]:
-    published = hit.candidate.published_at or _LONG_AGO
-    return -hit.score, -(published - _LONG_AGO).total_seconds() // 60, hit.candidate.id
+def _order(hit: Hit) -> tuple[float, float, int]:
+    published = hit.passage.published_at
+    minutes = published.timestamp() // 60 if published else float("-inf")
+    return -hit.score, -minutes, hit.passage.number
 
 
-def _groups(ordered: Sequence[Candidate], vectors: Mapping[str, Floats]) -> list[list[Candidate]]:
+def _known_factors(
+    every: Sequence[StoredPassage], setting: Setting
+) -> dict[int, dict[Factor, float]]:
+    """What of the score of each passage hangs on no other text: by number."""
+    ages = {
+        each.number: max(0.0, (setting.now - each.published_at).total_seconds() / 86_400)
+        for each in every
+        if each.published_at
+    }
+    newest: dict[str, float] = {}
+    for each in every:
+        if each.number in ages:
+            newest[each.kind] = min(newest.get(each.kind, math.inf), ages[each.number])
+    found: dict[int, dict[Factor, float]] = {}
+    for each in every:
+        worth, half_life = SOURCES[cast(SourceKind, each.kind)]
+        age, recency = ages.get(each.number), UNDATED
+        if age is not None:  # 1 for now or later, half after one half-life, a third after two
+            beside = 0.5 ** ((age - newest[each.kind]) / half_life)
+            recency = (1.0 - BESIDE) / (1.0 + age / half_life) + BESIDE * beside
+        found[each.number] = {
+            "recency": recency,
+            "specificity": specificity(each),
+            "source": worth,
+            "family": _family(each, setting),
+        }
+    return found
+
+
+def _family(passage: StoredPassage, setting: Setting) -> float:
+    if not passage.family:
+        return NO_FAMILY if setting.asked is None else 0.5 * NO_FAMILY
+    family = SignalFamily(passage.family)
+    if setting.asked is None:
+        return FAMILIES[family]
+    return max(setting.asked.get(family, 0.0), 0.5 * FAMILIES[family])
+
+
+def specificity(passage: StoredPassage) -> float:
+    """0-1: how many numbers and names amid sentences a passage has."""
+    named = {
+        word
+        for before, word in pairwise(passage.body.split())
+        if word[0].isupper() and before[-1] not in ".!?:"
+    }
+    numbers = (passage.figures & (2**32 - 1)).bit_count()
+    details = min(numbers, _MOST_DETAILS) + min(len(named), _MOST_DETAILS)
+    return details / (2 * _MOST_DETAILS)
+
+
+def _groups(
+    ordered: Sequence[StoredPassage], vectors: Mapping[int, Floats]
+) -> list[list[StoredPassage]]:
     """Those that tell the same, best first: the same fact in the same or other words, reports of one
     story, and what is quoted from a passage with the passage."""
-    leaders = fold([c.fingerprint for c in ordered], [vectors.get(c.id) for c in ordered])
+    leaders = fold(list(map(_fingerprint, ordered)), [vectors.get(each.number) for each in ordered])
+    within = _within(ordered)
     stories: dict[str, int] = {}
-    passages: dict[str, int] = {}
-    groups: dict[int, list[Candidate]] = {}
-    for place, candidate in enumerate(ordered):
+    passages: dict[int, int] = {}
+    groups: dict[int, list[StoredPassage]] = {}
+    for place, each in enumerate(ordered):
         leader = leaders[leaders[place]]
-        if candidate.story:
-            leader = stories.setdefault(candidate.story, leader)
-        if candidate.within:
-            first = passages.setdefault(candidate.within, place)
+        if story := _story(each):
+            leader = stories.setdefault(story, leader)
+        if each.number in within:
+            first = passages.setdefault(within[each.number], place)
             # An insight and its passage tell one thing; two insights of a passage tell two.
-            if leader == place and _is_insight(candidate) != _is_insight(ordered[first]):
+            is_other = (each.kind == "insight") != (ordered[first].kind == "insight")
+            if leader == place and is_other:
                 leader = leaders[first]
         leaders[place] = leader
-        groups.setdefault(leader, []).append(candidate)
+        groups.setdefault(leader, []).append(each)
     return list(groups.values())
 
 
-def _less_if_standing(group: Sequence[Candidate]) -> Candidate:
-    """The first of a group, of less worth if others of its kind said the same in an earlier report."""
-    leader = group[0]
-    times = [
-        c.published_at for c in group if c.published_at and c.source_kind == leader.source_kind
+def _fingerprint(passage: StoredPassage) -> Fingerprint | None:
+    """None of postings: they share their words on the employer, and differ by role."""
+    words = passage.simhash & (2**64 - 1)
+    is_known = words and passage.origin != "job"
+    return Fingerprint(words, passage.figures & (2**32 - 1)) if is_known else None
+
+
+def _story(passage: StoredPassage) -> str:
+    """The known signal that a passage reports, or the role of a posting."""
+    if passage.origin == "job":
+        return f"role {read_title(passage.title).normalized_title}".casefold()
+    return str(passage.signal_id or "")
+
+
+def _within(every: Iterable[StoredPassage]) -> dict[int, int]:
+    """By number, the passage of a document that an insight is quoted from; of that passage itself."""
+    placed = [
+        (each.document_id, each.start, each.end, each.number, each.origin == "passage")
+        for each in every
+        if each.document_id is not None and each.start is not None and each.end is not None
     ]
-    if leader.story or not times or (max(times) - min(times)).days < REPORTS_APART_DAYS:
-        return leader
-    return replace(leader, text_score=STANDING * leader.text_score)
+    spans: dict[UUID, list[tuple[int, int, int]]] = {}
+    for document_id, start, end, number, is_passage in placed:
+        if is_passage:
+            spans.setdefault(document_id, []).append((start, end, number))
+    for own in spans.values():
+        own.sort()
+    found: dict[int, int] = {}
+    for document_id, start, end, number, _ in placed:
+        own = spans.get(document_id, [])
+        at = bisect_right(own, start, key=lambda span: span[0]) - 1
+        if at >= 0 and end <= own[at][1]:
+            found[number] = own[at][2]
+    return found
 
 
-def _is_insight(candidate: Candidate) -> bool:
-    return candidate.source_kind == "insight"
-
-
-def _varied(leaders: Sequence[Candidate]) -> list[Candidate]:
-    """Each further one of a family tells less that is new, and so counts for less."""
-    seen: Counter[SignalFamily | None] = Counter()
-    varied = []
-    for candidate in leaders:
-        share = max(LEAST_SHARE, SHARE ** seen[candidate.family])
-        seen[candidate.family] += 1
-        varied.append(replace(candidate, text_score=candidate.text_score * share))
-    return varied
+def _vary(groups: Sequence[Sequence[StoredPassage]], worth: dict[int, float]) -> None:
+    """Each further one of a family tells less that is new, and so counts for less; so does what others of
+    its kind said in an earlier report."""
+    seen: Counter[str | None] = Counter()
+    for group in groups:
+        first = group[0]
+        times = [each.published_at for each in group
+                 if each.published_at and each.kind == first.kind]  # fmt: skip
+        is_standing = times and (max(times) - min(times)).days >= REPORTS_APART_DAYS
+        if is_standing and not _story(first):
+            worth[first.number] *= STANDING
+        worth[first.number] *= max(LEAST_SHARE, SHARE ** seen[first.family])
+        seen[first.family] += 1

@@ -4,14 +4,12 @@ Without one it is what is new: nothing older fills the list up, and an empty lis
 """
 
 import tomllib
-from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import cache, partial
 from importlib import resources
-from itertools import pairwise
-from typing import Final, cast
+from typing import Final
 from uuid import UUID
 
 import numpy as np
@@ -21,15 +19,14 @@ from sightline.domain.titles import read_title
 from sightline.reading.periods import latest_day
 from sightline.reading.prose import has_sentence, is_whole
 from sightline.reading.sentences import sentences
-from sightline.search.duplicates import Fingerprint
 from sightline.search.evidence import Floats, SourceKind
-from sightline.search.ranking import MAX_HITS_PER_SOURCE, Candidate, Hit, Setting, rank
+from sightline.search.ranking import MAX_HITS_PER_SOURCE, Hit, Setting, rank
 from sightline.search.retrieve import Retrieved, retriever
 from sightline.search.snippets import best_part
 from sightline.store import passages, signals
 from sightline.store.database import Connection
 from sightline.store.evidence_search import newest_day
-from sightline.store.passages import Place, Reach, StoredPassage
+from sightline.store.passages import Reach, StoredPassage
 from sightline.store.profiles import STALE_MONTHS
 
 # Of the best match's score; below it a passage is no hit, or of the default request no change.
@@ -45,7 +42,6 @@ WORTH: Final[Mapping[str, float]] = {"signal": 1.0, "technology": 0.2}
 PASSAGE: Final = 0.8
 _OF_EACH: Final = 200
 _NEVER: Final = date.min
-_MOST_DETAILS: Final = 3  # numbers, and names, from which a passage is as specific as can be
 # Who is sought to lead says where a company goes.
 ROLE_OF: Final[Mapping[str, float]] = {
     "owner": 0.3, "c_suite": 0.45, "vp": 0.45, "head": 0.4, "director": 0.4, "lead": 0.22,
@@ -71,21 +67,7 @@ class Request:
         return Reach(self.kinds, self.families, self.since, self.until)
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A hit with its passage, the words of it to show, and the places of those it stands for."""
-
-    hit: Hit
-    passage: StoredPassage
-    quote: str
-    duplicates: tuple[Place, ...]
-
-    @property
-    def place(self) -> Place:
-        return self.passage.place
-
-
-async def relevance(connection: Connection, company_id: UUID, request: Request) -> list[Placed]:
+async def relevance(connection: Connection, company_id: UUID, request: Request) -> list[Hit]:
     """All hits within the caps, best first; none where nothing is indexed or nothing matches."""
     if request.text is None:
         return await _new(connection, company_id, request)
@@ -106,7 +88,7 @@ async def why_empty(connection: Connection, company_id: UUID, request: Request) 
     return f"Nothing new is known about the company. {dated}; a query searches all of it."
 
 
-async def _new(connection: Connection, company_id: UUID, request: Request) -> list[Placed]:
+async def _new(connection: Connection, company_id: UUID, request: Request) -> list[Hit]:
     """What changed of late: signals that have not expired, and of everything else what is like a change and
     was said within the time that is asked for, or within fifteen months."""
     found = await retriever().retrieve(connection, company_id, [changes()], request.reach)
@@ -180,89 +162,21 @@ def ranked(
     found: Retrieved,
     setting: Setting,
     request: Request,
-) -> list[Placed]:
-    """Hits of one company with the words to show of each."""
-    by_id = {str(passage.number): passage for passage, _ in scored}
-    within = _within(by_id.values())
+) -> list[Hit]:
+    """Hits of one company with the words to show of each: the sentences that have most of what was asked,
+    without headings where nothing was; of an insight all."""
     vectors = found.vectors([p.number for p, _ in scored if p.origin != "job"])
-    hits = rank(
-        [_candidate(by_id[str(p.number)], score, within) for p, score in scored],
-        setting,
-        max_hits_per_source=request.max_hits_per_source,
-        vectors={str(number): vector for number, vector in vectors.items()},
-    )
+    most, with_headings = request.max_hits_per_source, request.text is not None
+    hits = rank(scored, setting, max_hits_per_source=most, vectors=vectors)
     return [
-        Placed(
+        replace(
             hit,
-            by_id[hit.candidate.id],
-            quoted(by_id[hit.candidate.id], found.weights, is_asked=request.text is not None),
-            tuple(by_id[one].place for one in hit.duplicates),
+            quote=hit.passage.body
+            if hit.passage.kind == "insight"
+            else best_part(hit.passage.body, found.weights, with_headings=with_headings),
         )
         for hit in hits
     ]
-
-
-def quoted(passage: StoredPassage, weights: Mapping[str, float], *, is_asked: bool = True) -> str:
-    """The sentences of a passage that have most of what was asked, without headings where nothing was; of an
-    insight all."""
-    if passage.kind == "insight":
-        return passage.body
-    return best_part(passage.body, weights, with_headings=is_asked)
-
-
-def _candidate(passage: StoredPassage, score: float, within: Mapping[int, str]) -> Candidate:
-    story = str(passage.signal_id) if passage.signal_id else ""
-    words = passage.simhash & (2**64 - 1)
-    if passage.origin == "job":  # postings share their words on the employer, and differ by role
-        story, words = f"role {read_title(passage.title).normalized_title}".casefold(), 0
-    return Candidate(
-        id=str(passage.number),
-        source_kind=cast(SourceKind, passage.kind),
-        source=passage.publisher,
-        text_score=score,
-        family=SignalFamily(passage.family) if passage.family else None,
-        published_at=passage.published_at,
-        fingerprint=Fingerprint(words, passage.figures & (2**32 - 1)) if words else None,
-        story=story,
-        publishers=passage.publishers,
-        within=within.get(passage.number, ""),
-        specificity=specificity(passage),
-    )
-
-
-def specificity(passage: StoredPassage) -> float:
-    """0-1: how many numbers and names amid sentences a passage has."""
-    named = {
-        word
-        for before, word in pairwise(passage.body.split())
-        if word[0].isupper() and before[-1] not in ".!?:"
-    }
-    numbers = (passage.figures & (2**32 - 1)).bit_count()
-    details = min(numbers, _MOST_DETAILS) + min(len(named), _MOST_DETAILS)
-    return details / (2 * _MOST_DETAILS)
-
-
-def _within(every: Iterable[StoredPassage]) -> dict[int, str]:
-    """By number, the passage of a document that an insight is quoted from; of that passage itself."""
-    spans: dict[UUID, list[tuple[int, int, int]]] = {}
-    insights = []
-    for each in every:
-        if each.document_id is None or each.start is None or each.end is None:
-            continue
-        if each.origin == "passage":
-            spans.setdefault(each.document_id, []).append((each.start, each.end, each.number))
-        else:
-            insights.append((each.number, each.document_id, each.start, each.end))
-    found: dict[int, str] = {}
-    for own in spans.values():
-        own.sort()
-        found |= {number: str(number) for _, _, number in own}
-    for number, document_id, start, end in insights:
-        own = spans.get(document_id, [])
-        at = bisect_right(own, start, key=lambda span: span[0]) - 1
-        if at >= 0 and end <= own[at][1]:
-            found[number] = str(own[at][2])
-    return found
 
 
 @cache

@@ -16,6 +16,7 @@ from typing import cast
 from uuid import UUID
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sightline.reading.encoder import Encoder
 from sightline.reading.terms import terms, written_terms
@@ -34,6 +35,7 @@ COSINE = 1.0  # of the score, beside BM25
 FEWEST = 20  # passages among which rareness is counted, at least: among fewer it says nothing
 PARTS = 4  # of a passage that are encoded, of the newest; of others the first alone
 LONGEST_ENCODING_SECONDS = 2.0
+Asked = tuple[Weights, Floats]  # of a wording: its terms, and the cosine of each passage to it
 log = logging.getLogger(__name__)
 
 
@@ -49,12 +51,43 @@ class Candidate:
     encoded: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """One wording of a question."""
+@dataclass(frozen=True)
+class _Company:
+    """What is read of a company for one search: numbers rise; lengths are relative to their mean. `encoded`
+    are the numbers of passages with vectors, `sizes` the bytes of these."""
 
-    terms: Sequence[str]
-    vector: Floats | None = None
+    numbers: Ints
+    lengths: Floats
+    postings: Mapping[str, Ints]  # term -> places in `numbers`
+    encoded: Ints
+    sizes: Ints
+    vectors: bytes
+
+    def asked(self, wanted: Sequence[str], vector: Floats | None) -> Asked:
+        """What a wording asks of the passages."""
+        containing = {term: len(places) for term, places in self.postings.items()}
+        weights = Weights.of(wanted, containing, max(FEWEST, len(self.numbers)))
+        return weights, self._likeness(vector)
+
+    def _likeness(self, vector: Floats | None) -> Floats:
+        """The cosine of every passage to a vector; of those that are not encoded it is that of the mean."""
+        found = np.zeros(len(self.numbers), np.float32)
+        if vector is None or not len(self.encoded) or not len(found):
+            return found
+        alike = np.maximum(cosines(self.vectors, self.sizes.tolist(), vector), 0.0)
+        found[:] = alike.mean()
+        places, within = _places(self.numbers, self.encoded)
+        found[places[within]] = alike[within]
+        return found
+
+    def chosen(self, asked: Sequence[Asked]) -> Ints:
+        """Places of the passages whose texts are worth reading."""
+        chosen: list[Ints] = [np.zeros(0, np.int64)]
+        for weights, likeness in asked:
+            words = bm25.presence_scores(weights, self.postings, self.lengths)
+            chosen.append(best(words + COSINE * likeness, CANDIDATES))
+            chosen.append(best(likeness, ALIKE))
+        return np.unique(np.concatenate(chosen))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,48 +99,18 @@ class Retrieved:
     weights: Mapping[str, float]
     written: Mapping[str, str] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
-    packed: PackedColumns | None = None
+    company: _Company | None = None
 
     def vectors(self, numbers: Collection[int]) -> dict[int, Floats]:
         """Of the beginnings of the company's passages of these numbers, where they are encoded; length 1."""
-        if self.packed is None or not self.packed.vector_numbers:
+        if self.company is None or not len(self.company.encoded):
             return {}
-        own = _ints(self.packed.vector_numbers)
-        sizes = _ints(self.packed.vector_sizes)
+        own, sizes = self.company.encoded, self.company.sizes
         one = int(np.gcd.reduce(sizes))
-        rows = np.frombuffer(self.packed.vectors, np.int8).reshape(-1, one)
+        rows = np.frombuffer(self.company.vectors, np.int8).reshape(-1, one)
         at = np.flatnonzero(np.isin(own, list(numbers)))
         first = (np.cumsum(sizes) - sizes)[at] // one
         return dict(zip(own[at].tolist(), unit(rows[first]), strict=True))
-
-
-@dataclass(frozen=True)
-class _Company:
-    """What is read of a company for one search: numbers rise, lengths are relative to their mean."""
-
-    numbers: Ints
-    words: Floats
-    postings: Mapping[str, Ints]  # term -> places in `numbers`
-    missing: frozenset[str]
-    packed: PackedColumns
-
-    @property
-    def lengths(self) -> Floats:
-        return self.words / max(1.0, float(self.words.mean())) if len(self.words) else self.words
-
-    def likeness(self, vector: Floats | None) -> Floats:
-        """The cosine of every passage to a vector; of those that are not encoded it is that of the mean."""
-        found = np.zeros(len(self.numbers), np.float32)
-        own = _ints(self.packed.vector_numbers)
-        if vector is None or not len(own) or not len(found):
-            return found
-        sizes = _ints(self.packed.vector_sizes).tolist()
-        alike = np.maximum(cosines(self.packed.vectors, sizes, vector), 0.0)
-        found[:] = alike.mean()
-        places = np.minimum(np.searchsorted(self.numbers, own), len(self.numbers) - 1)
-        within = self.numbers[places] == own
-        found[places[within]] = alike[within]
-        return found
 
 
 class Retriever:
@@ -123,9 +126,7 @@ class Retriever:
         try:
             asked = self.encoder.encode(list(texts), query=True)
             return list(await asyncio.wait_for(asked, LONGEST_ENCODING_SECONDS))
-        except (
-            Exception
-        ) as error:  # an encoder may be a library or a server, with errors of its own
+        except Exception as error:  # an encoder may be a library or a server, with its own errors
             log.warning("searching by words only: %s", error or "the encoder is slow")
             return [None] * len(texts)
 
@@ -138,28 +139,38 @@ class Retriever:
     ) -> Retrieved:
         """What of a company matches any of the wordings, with its best score."""
         vectors = await self.encode(queries)
-        wordings = [Wording(terms(text), own) for text, own in zip(queries, vectors, strict=True)]
-        wanted = list(dict.fromkeys(chain.from_iterable(one.terms for one in wordings)))
+        wanted = [terms(text) for text in queries]
         packed = await passages.read_columns(
             connection, company_id, reach, vectors=any(vector is not None for vector in vectors)
         )
-        postings = await passages.read_postings(connection, company_id, wanted)
-        company = await asyncio.to_thread(_opened, packed, postings, vectors_name(self.encoder))
-        chosen = await asyncio.to_thread(_choose, company, wordings)
+        every = list(dict.fromkeys(chain.from_iterable(wanted)))
+        postings = await passages.read_postings(connection, company_id, every)
+        name = vectors_name(self.encoder)
+        company = await asyncio.to_thread(_opened, packed, postings, name)
+        asked = [await asyncio.to_thread(company.asked, own, vector)
+                 for own, vector in zip(wanted, vectors, strict=True)]  # fmt: skip
+        chosen = await asyncio.to_thread(company.chosen, asked)
         numbers = company.numbers[chosen].tolist()
         read = await passages.read_passages(connection, [(company_id, n) for n in numbers])
         stored = [(at, read[company_id, n]) for at, n in zip(chosen.tolist(), numbers, strict=True)
                   if (company_id, n) in read]  # fmt: skip
-        candidates = await asyncio.to_thread(_scored, company, wordings, stored)
+        places = [at for at, _ in stored]
+        candidates = await asyncio.to_thread(
+            scored,
+            [passage for _, passage in stored],
+            [(weights, likeness[places]) for weights, likeness in asked],
+            company.lengths[places],
+            frozenset(company.encoded.tolist()),
+        )
         words = dict(chain.from_iterable(map(written_terms, queries)))
         content = set(await passages.content_words(connection, list(words.values())))
         written = {term: word for term, word in words.items() if word in content}
-        missing = tuple(word for term, word in written.items() if term in company.missing)
+        absent = {term for term, own in postings.items() if not own}
+        missing = tuple(word for term, word in written.items() if term in absent)
         # A function word that a small company's documents happen to lack is worth nothing.
-        lacking = company.missing - written.keys()
-        weights = {t: w for one in wordings for t, w in _weights(company, one).idf.items()}
-        weights = {term: weight for term, weight in weights.items() if term not in lacking}
-        return Retrieved(candidates, weights, written, missing, company.packed)
+        lacking = absent - written.keys()
+        weights = {t: w for own, _ in asked for t, w in own.idf.items() if t not in lacking}
+        return Retrieved(sorted(candidates, key=_order), weights, written, missing, company)
 
 
 def vectors_name(encoder: Encoder | None) -> str | None:
@@ -262,31 +273,27 @@ def _opened(packed: PackedColumns, postings: Mapping[str, bytes], name: str | No
     numbers = _ints(packed.numbers)
     order = np.argsort(numbers)
     numbers, words = numbers[order], _ints(packed.words)[order].astype(np.float32)
-    places = {}
+    found = {}
     for term, own in postings.items():
-        have = _ints(own)
-        at = np.minimum(np.searchsorted(numbers, have), max(0, len(numbers) - 1))
-        places[term] = at[numbers[at] == have] if len(numbers) else at[:0]
-    if packed.encoder != name:  # vectors that another encoder made
-        packed = PackedColumns(packed.numbers, packed.words, b"", b"", b"", name)
-    missing = frozenset(term for term, own in postings.items() if not own)
-    return _Company(numbers, words, places, missing, packed)
+        at, within = _places(numbers, _ints(own))
+        found[term] = at[within]
+    is_ours = packed.encoder == name  # not vectors that another encoder made
+    return _Company(
+        numbers,
+        words / max(1.0, float(words.mean())) if len(words) else words,
+        found,
+        _ints(packed.vector_numbers if is_ours else b""),
+        _ints(packed.vector_sizes if is_ours else b""),
+        packed.vectors,
+    )
 
 
-def _weights(company: _Company, wording: Wording) -> Weights:
-    containing = {term: len(places) for term, places in company.postings.items()}
-    return Weights.of(wording.terms, containing, max(FEWEST, len(company.numbers)))
-
-
-def _choose(company: _Company, wordings: Sequence[Wording]) -> Ints:
-    """Places of the passages whose texts are worth reading."""
-    chosen: list[Ints] = [np.zeros(0, np.int64)]
-    for wording in wordings:
-        words = bm25.presence_scores(_weights(company, wording), company.postings, company.lengths)
-        likeness = company.likeness(wording.vector)
-        chosen.append(best(words + COSINE * likeness, CANDIDATES))
-        chosen.append(best(likeness, ALIKE))
-    return np.unique(np.concatenate(chosen))
+def _places(numbers: Ints, some: Ints) -> tuple[Ints, NDArray[np.bool_]]:
+    """Where some numbers would stand among others, which rise, and which of them do."""
+    if not len(numbers):
+        return some[:0], np.zeros(0, np.bool_)
+    at = np.minimum(np.searchsorted(numbers, some), len(numbers) - 1)
+    return at, numbers[at] == some
 
 
 def best(scores: Floats, limit: int) -> Ints:
@@ -297,20 +304,9 @@ def best(scores: Floats, limit: int) -> Ints:
     return positive.astype(np.int64)
 
 
-def _scored(
-    company: _Company, wordings: Sequence[Wording], stored: Sequence[tuple[int, StoredPassage]]
-) -> list[Candidate]:
-    """Candidates, best first; the newer, then the id, of equals."""
-    places = [at for at, _ in stored]
-    asked = [(_weights(company, one), company.likeness(one.vector)[places]) for one in wordings]
-    encoded = frozenset(_ints(company.packed.vector_numbers).tolist())
-    own = [passage for _, passage in stored]
-    return sorted(scored(own, asked, company.lengths[places], encoded), key=_order)
-
-
 def scored(
     stored: Sequence[StoredPassage],
-    asked: Sequence[tuple[Weights, Floats]],
+    asked: Sequence[Asked],
     lengths: Floats,
     encoded: frozenset[int] = frozenset(),
 ) -> list[Candidate]:
@@ -330,9 +326,7 @@ def scored(
 
 
 def _order(candidate: Candidate) -> tuple[float, float, str]:
+    """Best first; the newer, then the id, of equals."""
     published = candidate.passage.published_at
-    return (
-        -candidate.score,
-        -(published.timestamp() if published else 0.0),
-        str(candidate.passage.passage_id),
-    )
+    newness = published.timestamp() if published else 0.0
+    return -candidate.score, -newness, str(candidate.passage.passage_id)

@@ -25,7 +25,8 @@ from sightline.api.paging import (
 from sightline.domain.errors import CompanyDoesNotExist, CursorIsInvalid, PaginationConflicts
 from sightline.kit.clock import now
 from sightline.search.items import read_items
-from sightline.search.relevance import Placed, Request, relevance, why_empty
+from sightline.search.ranking import Hit
+from sightline.search.relevance import Request, relevance, why_empty
 
 MOST_HITS_PER_SOURCE = 50
 LONGEST_QUERY = 1_000
@@ -88,7 +89,7 @@ async def answer(name: str, call: Call) -> Reply:
     placed = await relevance(call.connection, company_id, request)
     start = (asked.page - 1) * asked.per_page if after is None else _place_after(placed, *after)
     shown = placed[start : start + asked.per_page]
-    items = [item for _, item in await read_items(call.connection, shown)]
+    items = list((await read_items(call.connection, shown)).values())
     cursor = None
     if shown:
         cursor = make_cursor(
@@ -113,9 +114,9 @@ async def answer(name: str, call: Call) -> Reply:
     return Reply(json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode())
 
 
-def _write_last(moment: datetime, hit: Placed) -> tuple[str, str]:
+def _write_last(moment: datetime, hit: Hit) -> tuple[str, str]:
     """The end of a page: scores hang on the time of the request, so it is part of it."""
-    return f"{moment.isoformat()} {hit.hit.score!r}", str(hit.passage.passage_id)
+    return f"{moment.isoformat()} {hit.score!r}", str(hit.passage.passage_id)
 
 
 def _read_last(last: tuple[str, str]) -> tuple[datetime, tuple[float, UUID]]:
@@ -126,12 +127,12 @@ def _read_last(last: tuple[str, str]) -> tuple[datetime, tuple[float, UUID]]:
         raise CursorIsInvalid() from error
 
 
-def _place_after(placed: Sequence[Placed], score: float, last: UUID) -> int:
+def _place_after(placed: Sequence[Hit], score: float, last: UUID) -> int:
     """Where to read on: after the last item that was shown, or, if it is gone, after its score."""
     for at, hit in enumerate(placed):
         if hit.passage.passage_id == last:
             return at + 1
-    return sum(hit.hit.score >= score for hit in placed)
+    return sum(hit.score >= score for hit in placed)
 
 
 _ABOUT: dict[str, Any] = {

@@ -232,8 +232,7 @@ async def signals(visit: Visit) -> Shown:
         placed = await relevance(connection, company_id, request)
         reason = None if placed else await why_empty(connection, company_id, request)
         start = (page_number(visit) - 1) * _HITS
-        shown = await read_items(connection, placed[start : start + _HITS])
-        items = [item for _, item in shown]
+        items = list((await read_items(connection, placed[start : start + _HITS])).values())
     return tab_of(
         "company_signals.html",
         "signals",

@@ -1,1 +1,0 @@
-"""The order of relevance and the reasons kept beside it."""
