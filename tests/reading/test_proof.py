@@ -188,6 +188,22 @@ async def test_surroundings_that_overlap_are_one_passage() -> None:
     assert [each["quotes"][0]["passage"] for each in rows] == ["P1"] * len(claims) + ["P2"]
 
 
+async def test_what_stands_above_does_not_keep_surroundings_apart() -> None:
+    text = " ".join(f"Depot {number} opened in spring." for number in range(60))
+    claims = []
+    for number, head in ((20, "10-K | 2026"), (30, "10-K | 2026\nDepots (in thousands)")):
+        quote = f"Depot {number} opened in spring."
+        at = text.index(quote)
+        around = f"{head}\n{text[at - 300 : at + 300]}"
+        claims.append(Claim(quote, (Quoted(quote, around, "10-K", None, head),)))
+    judged, model = await judge(said(verdict(words="Depots (in thousands)")), *claims)
+    assert judged[0].verdict == "supported"
+    prompt = model.prompt()
+    assert prompt.count("Depots (in thousands)") == 1
+    assert prompt.count("Depot 25 opened in spring.") == 1
+    assert '"P2"' not in prompt
+
+
 def test_a_request_is_bounded_by_its_passages_too() -> None:
     long = [
         Claim("It grows.", (Quoted(f"word {n}", f"word {n} " + "more " * 2_000, None, None),))

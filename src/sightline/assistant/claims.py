@@ -156,16 +156,16 @@ def _quoted(shown: Shown, quote: str) -> Quoted:
     source, text = shown.sources[0], normalized(shown.text)
     if shown.kind == CALCULATION:
         return Quoted(quote, "", source.title, source.published_at)
+    above = [part for part in (shown.company, shown.head, shown.context) if part]
     table = shown.table(quote)
-    above = [part for part in (shown.company, shown.head, shown.context, table) if part]
-    room = max(_LEAST_SURROUNDINGS, _LONGEST_CONTEXT - sum(map(len, above)), len(quote))
+    room = max(_LEAST_SURROUNDINGS, _LONGEST_CONTEXT - sum(map(len, [*above, table])), len(quote))
     if len(text) > room:
         middle = max(0, text.find(quote)) + len(quote) // 2
         start = max(0, min(middle - room // 2, len(text) - room))
         text = text[start : start + room]
-    elif table:
-        above.remove(table)
-    return Quoted(quote, "\n".join([*above, text]), source.title, source.published_at)
+        above += [table] if table else []
+    head = "\n".join(above)
+    return Quoted(quote, f"{head}\n{text}", source.title, source.published_at, head)
 
 
 def _sources(shown: Shown, quote: str) -> Iterator[Source]:

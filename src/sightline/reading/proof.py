@@ -39,6 +39,8 @@ _CHARACTERS_A_TOKEN: Final = 3.5
 @dataclass(frozen=True, slots=True)
 class Quoted:
     """A quote and the text around it. For data, `quote` says what the data say and `context` is "".
+    `above` are the lines that `context` begins with and that stand further up in the document, such as the
+    head of a table.
 
     The result of a calculation is a quote of its own: "37 / 230 = 16.1 %".
     """
@@ -47,6 +49,7 @@ class Quoted:
     context: str
     title: str | None
     published_at: datetime | None
+    above: str = ""
 
     @property
     def head(self) -> str:
@@ -161,7 +164,7 @@ def batches(claims: Sequence[Claim]) -> Iterator[Sequence[Claim]]:
         own = len(claim.text) + sum(len(each.quote) for each in claim.quotes if each.context)
         size += own
         _show(claim, shown)
-        is_long = size + sum(len(each.text) for each in shown) > _MOST_CHARACTERS
+        is_long = size + sum(len(each.whole) for each in shown) > _MOST_CHARACTERS
         if number > start and (number - start >= _MOST_CLAIMS or is_long):
             yield claims[start:number]
             start, size, shown = number, own, []
@@ -221,7 +224,7 @@ def _is_ground(words: str, claim: Claim, passages: Sequence["_Passage"]) -> bool
     quotes = [_comparable(each.quote) for each in claim.quotes]
     if piece in quotes:
         return True
-    shown = [*quotes, *(_comparable(_shown(each, passages)[1].text) for each in claim.quotes)]
+    shown = [*quotes, *(_comparable(_shown(each, passages)[1].whole) for each in claim.quotes)]
     return len(piece.split()) >= _LEAST_WORDS and any(piece in text for text in shown)
 
 
@@ -259,29 +262,38 @@ def _block(lines: Sequence[Mapping[str, Any]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Passage:
-    """A stretch of a document as it is shown; `is_data` is a quote without surroundings."""
+    """A stretch of a document as it is shown, below the lines `above`; `is_data` is a quote without
+    surroundings."""
 
     title: str | None
     published: str | None
     text: str
     is_data: bool
+    above: tuple[str, ...] = ()
+
+    @property
+    def whole(self) -> str:
+        return "\n".join([*self.above, self.text])
 
     def row(self) -> dict[str, str]:
         """The passage as a line of the prompt."""
-        found = {"title": self.title, "text": self.text, "published": self.published}
+        found = {"title": self.title, "text": self.whole, "published": self.published}
         return {key: value for key, value in found.items() if value}
 
     def has(self, other: "_Passage") -> bool:
         """Whether another is a part of it."""
         is_part = other.text == self.text if self.is_data else other.text in self.text
-        return is_part and replace(self, text=other.text) == other
+        is_below = set(other.above) <= set(self.above)
+        return is_part and is_below and replace(self, text=other.text, above=other.above) == other
 
     def joined(self, other: "_Passage") -> "_Passage | None":
-        """Two stretches of one text as one; None where they are of different texts or do not overlap."""
-        if self.is_data or replace(self, text=other.text) != other:
+        """Two stretches of one text as one, below the lines above both; None where they are of different
+        texts or do not overlap."""
+        if self.is_data or replace(self, text=other.text, above=other.above) != other:
             return None
         text = joined(self.text, other.text)
-        return replace(self, text=text) if text is not None else None
+        above = tuple(dict.fromkeys((*self.above, *other.above)))
+        return replace(self, text=text, above=above) if text is not None else None
 
 
 def _passages(claims: Sequence[Claim]) -> list[_Passage]:
@@ -312,16 +324,18 @@ def _shown(quoted: Quoted, passages: Sequence[_Passage]) -> tuple[int, _Passage]
 
 
 def _passage(quoted: Quoted) -> _Passage:
-    day = quoted.published_at.date().isoformat() if quoted.published_at else None
-    return _Passage(quoted.title, day, _passage_text(quoted), not normalized(quoted.context))
-
-
-def _passage_text(quoted: Quoted) -> str:
     """The surroundings of a quote, or the quote itself where there are none."""
-    quote, context = normalized(quoted.quote), normalized(quoted.context)
+    day = quoted.published_at.date().isoformat() if quoted.published_at else None
+    quote, context = normalized(quoted.quote), normalized(quoted.context.removeprefix(quoted.above))
     if not context:
-        return quote
-    at = context.find(quote)
+        return _Passage(quoted.title, day, quote, is_data=True)
+    above = tuple(filter(None, map(normalized, quoted.above.split("\n"))))
+    text = _around(quote, context, is_above=quote in " ".join(above))
+    return _Passage(quoted.title, day, text, is_data=False, above=above)
+
+
+def _around(quote: str, context: str, *, is_above: bool) -> str:
+    at = 0 if is_above else context.find(quote)
     if at < 0:
         return f"{quote}\n{context}"[:_LONGEST_CONTEXT].strip()
     room = max(0, _LONGEST_CONTEXT - len(quote))
