@@ -6,7 +6,7 @@ from typing import Final
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from sightline.assistant.company_evidence import CompanyEvidence
+from sightline.assistant.company_evidence import CompanyEvidence, Person
 from sightline.assistant.routing import spoken_of
 from sightline.domain.cities import home_of_city
 from sightline.domain.countries import country_from_text
@@ -14,7 +14,6 @@ from sightline.reading.named import capitalized
 from sightline.reading.sentences import sentences
 from sightline.reading.terms import terms
 from sightline.search.retrieve import retriever
-from sightline.store.facts import Fact
 
 _LETTERS_A_TYPO: Final = 5  # letters of a name for each that may be wrong, left out or too many
 _LONGEST_PLACE: Final = 3  # words
@@ -54,22 +53,17 @@ def with_one_place(text: str) -> str:
     return " ".join(filter(None, words))
 
 
-async def people_named(evidence: CompanyEvidence, text: str) -> list[Fact]:
+async def people_named(evidence: CompanyEvidence, text: str) -> list[Person]:
     """The known people whose last name stands in a text."""
     words = {word.strip(_PUNCTUATION).removesuffix("'s") for word in text.split()}
-    return [f for f in await evidence.facts("person") if person_name(f).split()[-1] in words]
-
-
-def person_name(fact: Fact) -> str:
-    """The name of a person, or of a chief executive."""
-    return str(fact.value["name"] if isinstance(fact.value, dict) else fact.value)
+    return [each for each in await evidence.people() if each.name.split()[-1] in words]
 
 
 async def with_one_person(evidence: CompanyEvidence, text: str) -> str:
     """The text with an office for a known person that it names."""
-    for fact in await people_named(evidence, text):
-        first, *_, last = person_name(fact).split()
-        for name in (person_name(fact), f"{first} {last}", last):
+    for person in await people_named(evidence, text):
+        first, *_, last = person.name.split()
+        for name in (person.name, f"{first} {last}", last):
             text = text.replace(name, _AN_OFFICE)
     return text
 
@@ -93,8 +87,7 @@ async def spelled_as_known(
     evidence: CompanyEvidence, question: str, unknown: Collection[str]
 ) -> str:
     """A question with its unknown words as the names of known people that they are nearly spelled as."""
-    facts = await evidence.facts("person") if unknown else ()
-    people = {part for fact in facts for part in str(fact.value["name"]).split()}
+    people = {part for each in await evidence.people() for part in each.name.split()}
     for word in unknown:
         typos = len(word) // _LETTERS_A_TYPO
         near = process.extractOne(

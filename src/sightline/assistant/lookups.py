@@ -6,10 +6,16 @@ where nothing is stored for it; then the documents are quoted instead.
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
-from sightline.assistant.asked_names import people_named, person_name
-from sightline.assistant.company_evidence import Asked, list_words, quoted, stored_sources
+from sightline.assistant.asked_names import people_named
+from sightline.assistant.company_evidence import (
+    Asked,
+    Person,
+    list_words,
+    quoted,
+    stored_sources,
+)
 from sightline.assistant.contract import Draft, Source, Statement, Sufficiency
 from sightline.assistant.lookups_activity import departures, postings, signals
 from sightline.assistant.lookups_figures import figure, parts
@@ -20,7 +26,6 @@ from sightline.reading.orders import is_order
 from sightline.reading.terms import terms
 from sightline.search.evidence import Passage
 from sightline.search.quotes import find_quotes
-from sightline.store.facts import Fact
 
 LookUp = Callable[..., Awaitable[Draft | None]]
 
@@ -33,93 +38,84 @@ _SIGNATURE: Final = "/s/"
 async def role(asked: Asked, *, titles: Sequence[str]) -> Draft | None:
     """The holders of one of the titles, those of the whole company first; of the time before, those
     before them, or what was reported when they left."""
-    found = await holders(asked, titles)
-    if found:
-        return Draft(tuple(_holder(asked, fact) for fact in found[:2]))
+    if found := await holders(asked, titles):
+        return Draft(tuple(_holder(asked, person) for person in found[:2]))
     if asked.earlier:
         return await departures(asked.evidence, titles) or await _reported_before(asked, titles)
-    if "ceo" not in titles:
-        return None
-    return await value(asked, field="ceo", sentence="The chief executive of {name} is {value}.")
+    return None
 
 
 async def _reported_before(asked: Asked, titles: Sequence[str]) -> Draft | None:
     """Whom an older document reports in an office, before the newest holder or the one whom the question
     names."""
-    known = await holders(replace(asked, earlier=False), titles)
-    known = sorted((f for f in known if f.as_of), key=lambda f: str(f.as_of), reverse=True)
-    named = {person_name(f) for f in await people_named(asked.evidence, asked.question)}
-    last = next((f for f in known if person_name(f) in named), known[0] if known else None)
-    before = [f for f in known if last and str(f.as_of) < str(last.as_of)]
-    before = [f for f in before if person_name(f) != person_name(last)] if last else []
+    known = [p for p in await holders(replace(asked, earlier=False), titles) if p.as_of]
+    known.sort(key=lambda person: person.as_of, reverse=True)
+    named = {person.name for person in await people_named(asked.evidence, asked.question)}
+    last = next((p for p in known if p.name in named), known[0] if known else None)
+    before = [p for p in known if last and p.as_of < last.as_of and p.name != last.name]
     if not before:
         return None
-    one = before[0]
-    held = f"{one.value['title']} of {asked.evidence.name}"
-    text = f"{one.value['name']} was reported as {held} as of {one.as_of}."
-    return Draft((Statement(text, (asked.evidence.proof(one),)),), "partial")
+    held = f"{before[0].value['title']} of {asked.evidence.name}"
+    text = f"{before[0].name} was reported as {held} as of {before[0].as_of}."
+    return Draft((Statement(text, (asked.evidence.proof(before[0].fact),)),), "partial")
 
 
 async def titled(asked: Asked) -> Draft | None:
     """Who has the title that a question writes out, and asks for nothing beside."""
     words = set(terms(asked.question))
     rest = words - spoken_of()
-    found: list[tuple[int, str, Fact]] = []
-    for fact in await asked.evidence.facts("person"):
-        title = str(fact.value.get("title") or "").replace(" and ", ", ")
+    found: list[tuple[int, str, Person]] = []
+    for person in await asked.evidence.people():
+        title = str(person.value.get("title") or "").replace(" and ", ", ")
         parts = [set(terms(part)) for part in title.split(",")]
         own = [part for part in parts if part and rest <= part <= words and (rest or len(part) > 1)]
-        if own and not fact.value.get("until"):
-            found.append((-max(map(len, own)), str(fact.value["name"]), fact))
-    best = sorted(found, key=lambda each: each[:2])[:1]
-    return Draft(tuple(_holder(asked, fact) for _, _, fact in best)) if best else None
+        if own and not person.value.get("until"):
+            found.append((-max(map(len, own)), person.name, person))
+    if not found:
+        return None
+    return Draft((_holder(asked, min(found, key=lambda each: each[:2])[2]),))
 
 
-async def holders(asked: Asked, titles: Sequence[str]) -> list[Fact]:
+async def holders(asked: Asked, titles: Sequence[str]) -> list[Person]:
     """The people with one of the titles, or before with it: "CFO" before "CFO of the chemicals division"."""
-    found: list[tuple[int, str, Fact]] = []
-    for fact in await asked.evidence.facts("person"):
-        title = str(fact.value.get("title") or fact.value.get("role") or "").lower()
-        rests = [len(title) - len(one) for one in titles if one in title]
-        if rests and bool(fact.value.get("until")) == asked.earlier:
-            found.append((min(rests), str(fact.value["name"]), fact))
-    return [fact for _, _, fact in sorted(found, key=lambda each: each[:2])]
+    for field in ("person", "ceo"):
+        found: list[tuple[int, str, Person]] = []
+        for person in await asked.evidence.people(field):
+            title = str(person.value.get("title") or person.value.get("role") or "").lower()
+            rests = [len(title) - len(one) for one in titles if one in title]
+            if rests and bool(person.value.get("until")) == asked.earlier:
+                found.append((min(rests), person.name, person))
+        if found:
+            return [person for _, _, person in sorted(found, key=lambda each: each[:2])]
+    return []
 
 
-def _holder(asked: Asked, fact: Fact) -> Statement:
-    words = [f", {key} {fact.value[key]}" for key in ("since", "until") if fact.value.get(key)]
-    title = fact.value.get("title") or fact.value.get("role")
-    verb = "was" if fact.value.get("until") else "is"
-    text = f"{fact.value['name']} {verb} {title} of {asked.evidence.name}{''.join(words)}."
-    return Statement(text, (asked.evidence.proof(fact),))
+def _holder(asked: Asked, person: Person) -> Statement:
+    words = [f", {key} {person.value[key]}" for key in ("since", "until") if person.value.get(key)]
+    title = person.value.get("title") or person.value.get("role")
+    verb = "was" if person.value.get("until") else "is"
+    text = f"{person.name} {verb} {title} of {asked.evidence.name}{''.join(words)}."
+    return Statement(text, (asked.evidence.proof(person.fact),))
 
 
 async def career(asked: Asked, *, titles: Sequence[str] = ()) -> Draft | None:
     """Who it is that the question names, or that has the title, and what documents say of where they
     worked before."""
     chosen = await people_named(asked.evidence, asked.question) or await holders(asked, titles)
-    if not chosen and "ceo" in titles:
-        chosen = await asked.evidence.facts("ceo")
     if not chosen:
         return None
-    name = person_name(chosen[0])
+    name = chosen[0].name
 
     def may_quote(passage: Passage) -> bool:
         is_signed = _SIGNATURE in passage.text.casefold()
         return name.split()[-1] in passage.text and not (is_signed or is_order(passage.text))
 
+    wordings = [f"Where did {name} work before?"]
     async with asked.evidence.reading() as connection:
         found = await find_quotes(
-            connection,
-            asked.evidence.company_id,
-            [f"Where did {name} work before?"],
-            may_quote=may_quote,
+            connection, asked.evidence.company_id, wordings, may_quote=may_quote
         )
-    quotes = tuple(map(quoted, found.best[:1]))
-    if isinstance(chosen[0].value, dict):
-        return Draft((_holder(asked, chosen[0]), *quotes), "partial")
-    known = await role(asked, titles=titles)
-    return Draft((*(known.statements if known else ()), *quotes), "partial")
+    return Draft((_holder(asked, chosen[0]), *map(quoted, found.best[:1])), "partial")
 
 
 async def headquarters(asked: Asked) -> Draft | None:
@@ -159,14 +155,38 @@ async def value(asked: Asked, *, field: str, sentence: str) -> Draft | None:
 
 async def section(asked: Asked, *, section: str) -> Draft | None:
     """The first statements of a section of the profile, each quoted, with its day."""
-    rows = await asked.evidence.section(section)
-    said = [(row, [s for s in stored_sources(row) if s.quote][:1]) for row in rows]
-    statements = [
-        Statement(f"{row.get('as_of') or 'Undated'}: “{' '.join(str(one.quote).split())}”", (one,))
-        for row, sources in said
-        for one in sources
+    said = [
+        Statement(f"{row.get('as_of') or 'Undated'}: “{_plain(one)}”", (one,))
+        for row, sources in await _rows(asked, section)
+        for one in [source for source in sources if source.quote][:1]
     ]
-    return Draft(tuple(statements[:_MOST_QUOTES]), "partial") if statements else None
+    return Draft(tuple(said[:_MOST_QUOTES]), "partial") if said else None
+
+
+async def overview(asked: Asked) -> Draft | None:
+    """What the company does, quoted."""
+    sources = [s for _, own in await _rows(asked, "overview") for s in own if s.quote]
+    if sources:
+        return Draft(tuple(Statement(_plain(s), (s,)) for s in sources[:_MOST_QUOTES]))
+    return await value(asked, field="description", sentence="{value}")
+
+
+async def competitors(asked: Asked, *, sentence: str) -> Draft | None:
+    """The competitors that documents name."""
+    rows = await _rows(asked, "competitors")
+    named = [(str(row["name"]), sources[0]) for row, sources in rows if sources]
+    return _listed(asked, sentence, named, "sufficient")
+
+
+async def _rows(asked: Asked, section: str) -> list[tuple[Mapping[str, Any], tuple[Source, ...]]]:
+    """The rows of a section of the profile, with what proves each."""
+    body = await asked.evidence.section(section)
+    rows = [body] if isinstance(body, Mapping) else body
+    return [(row, stored_sources(row)) for row in rows]
+
+
+def _plain(source: Source) -> str:
+    return " ".join(str(source.quote).split())
 
 
 async def members(
@@ -189,13 +209,6 @@ async def members(
     return _listed(asked, sentence, named, evidence_is)
 
 
-async def competitors(asked: Asked, *, sentence: str) -> Draft | None:
-    """The competitors that documents name."""
-    rows = [(row, stored_sources(row)) for row in await asked.evidence.section("competitors")]
-    named = [(str(row["name"]), sources[0]) for row, sources in rows if sources]
-    return _listed(asked, sentence, named, "sufficient")
-
-
 def _listed(
     asked: Asked, sentence: str, named: Iterable[tuple[str, Source]], evidence_is: Sufficiency
 ) -> Draft | None:
@@ -208,16 +221,6 @@ def _listed(
     text = sentence.format(name=asked.evidence.name, list=list_words([*shown, *more]))
     cited = tuple(dict.fromkeys(first[name] for name in shown))
     return Draft((Statement(text, cited[:_MOST_SOURCES]),), evidence_is)
-
-
-async def overview(asked: Asked) -> Draft | None:
-    """What the company does, quoted."""
-    body = await asked.evidence.section("overview")
-    sources = stored_sources(body) if isinstance(body, Mapping) else ()
-    quoted = [source for source in sources if source.quote][:_MOST_QUOTES]
-    if quoted:
-        return Draft(tuple(Statement(" ".join(str(s.quote).split()), (s,)) for s in quoted))
-    return await value(asked, field="description", sentence="{value}")
 
 
 async def refuse(asked: Asked, *, reason: str) -> Draft:

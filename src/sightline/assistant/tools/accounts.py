@@ -17,7 +17,6 @@ from sightline.store.accounts import AccountFilter, AccountOrder, count_accounts
 from sightline.store.accounts import find_accounts as find
 from sightline.store.contacts import company_contacts
 from sightline.store.database import Connection
-from sightline.store.facts import Fact
 from sightline.store.lists import list_named, resolve
 from sightline.store.pages import Slice
 
@@ -130,23 +129,13 @@ async def _known_people(evidence: CompanyEvidence) -> list[tuple[str, tuple[Sour
     """Each person once, as words and their sources: the executives of the profile, then others whom
     documents name."""
     known = [(row, stored_sources(row)) for row in await evidence.section("key_executives")]
-    facts = await evidence.facts("person", "ceo")
-    facts.sort(key=lambda fact: str(fact.as_of or ""), reverse=True)
-    known += [(row, (evidence.proof(fact),)) for fact in facts for row in _people_of(fact)]
+    people = [*await evidence.people("person"), *await evidence.people("ceo")]
+    people.sort(key=lambda person: person.as_of, reverse=True)
+    known += [({"as_of": p.as_of, **p.value}, (evidence.proof(p.fact),)) for p in people]
     known = [(value, sources) for value, sources in known if value.get("name") and sources]
     names = [(str(value["name"]), sources[0].document_id) for value, sources in known]
     groups = group_people(names, titles=[value.get("title") for value, _ in known])
     return [_one_person([known[place] for place in group]) for group in groups]
-
-
-def _people_of(fact: Fact) -> list[dict[str, Any]]:
-    """The person of a fact; each of those who share the chief executive's office: "Ann Smith and Bob
-    Jones" are two."""
-    as_of = {"as_of": fact.as_of.isoformat()} if fact.as_of else {}
-    if isinstance(fact.value, dict):
-        return [as_of | fact.value]
-    title = "Chief Executive Officer"
-    return [as_of | {"name": name, "title": title} for name in str(fact.value).split(" and ")]
 
 
 def _one_person(
