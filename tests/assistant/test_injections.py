@@ -11,9 +11,8 @@ from uuid import UUID
 import pytest
 
 from sightline.assistant.contract import Answer
-from sightline.assistant.model_answer import answer_with
 from sightline.assistant.tools.registry import TOOLS
-from sightline.assistant.turn import Turn, extract, open_turn
+from sightline.assistant.turn import Turn, answer_with, extract, open_turn
 from sightline.store.database import Connection, Database, open_database
 from tests.api.accounts_data import FULL_RECORD, add_accounts
 from tests.assistant.provider import Act, Call, Provider, provider

@@ -12,7 +12,7 @@ import pytest
 
 from sightline.assistant.claims import Cited, Sentence, candidate
 from sightline.assistant.company_evidence import CompanyEvidence
-from sightline.assistant.contract import NoListener
+from sightline.assistant.contract import Listener
 from sightline.assistant.shown import ShownSources
 from sightline.assistant.tools.registry import TOOLS
 from sightline.assistant.tools.search import show
@@ -77,7 +77,7 @@ def session() -> ToolSession:
     caller = make_caller(OrganizationId(UUID(int=3)))
     record = {"company_name": "Harbor Analytics"}
     evidence = CompanyEvidence(_unread, caller, UUID(int=1), record)
-    return ToolSession(evidence, NoListener(), ShownSources(), 50, 100_000)
+    return ToolSession(evidence, Listener(), ShownSources(), 50, 100_000)
 
 
 @pytest.mark.parametrize("carrier", CARRIERS)

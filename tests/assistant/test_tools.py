@@ -13,15 +13,15 @@ from uuid import UUID
 import pytest
 
 from sightline.assistant.claims import Candidate, Cited, Sentence, candidate
-from sightline.assistant.contract import NoListener, Source
-from sightline.assistant.proof import prove
+from sightline.assistant.composition import prove
+from sightline.assistant.contract import Listener, Source
 from sightline.assistant.shown import Shown, ShownSources
 from sightline.assistant.tools.accounts import find_accounts, list_people
 from sightline.assistant.tools.activity import list_postings, list_signals
 from sightline.assistant.tools.calculate import CitedNumber, calculate
 from sightline.assistant.tools.documents import list_documents, read_document
 from sightline.assistant.tools.figures import financial_series, read_facts
-from sightline.assistant.tools.search import _newest_of_each_text, search, without_tail
+from sightline.assistant.tools.search import search, without_tail
 from sightline.assistant.tools.session import ENOUGH, ToolSession
 from sightline.assistant.turn import open_turn
 from sightline.domain.amounts import exact
@@ -91,7 +91,7 @@ class World:
             turn = await open_turn(
                 connection, caller, self.company, message="?", session_id=None, reading=reading
             )
-        yield ToolSession(turn.evidence, NoListener(), ShownSources(), calls, room)
+        yield ToolSession(turn.evidence, Listener(), ShownSources(), calls, room)
 
 
 def posting(number: str, title: str, text: str, city: str) -> ParsedPosting:
@@ -672,16 +672,6 @@ async def test_a_text_of_two_documents_is_shown_once_from_the_newer(world: World
         found = await search(session, ["timber from the northern berth"])
         assert found.count(text) == 1
         assert "Report 2025 | 2025-05-01" in found
-
-
-def test_postings_that_share_a_text_are_all_shown() -> None:
-    def passage(number: int, kind: str, day: int) -> Passage:
-        return Passage("", UUID(int=0), None, kind, "", "", str(number), datetime(2026, 1, day),
-                       "We offer good coffee.", None, None, "", 1.0, (), None)  # fmt: skip
-
-    postings = [passage(1, "job", 1), passage(2, "job", 2)]
-    reports = [passage(3, "filing", 1), passage(4, "filing", 2)]
-    assert _newest_of_each_text([*postings, *reports]) == [*postings, reports[1]]
 
 
 async def test_what_two_axes_say_of_one_part_is_listed_once(world: World) -> None:

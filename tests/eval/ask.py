@@ -28,8 +28,7 @@ from uuid import UUID
 
 import structlog
 
-from sightline.assistant.model_answer import answer_with
-from sightline.assistant.turn import keep, open_turn
+from sightline.assistant.turn import answer_with, keep, open_turn
 from sightline.domain.callers import Caller
 from sightline.kit.postgres import EmbeddedPostgres
 from sightline.llm.models import ModelConfig

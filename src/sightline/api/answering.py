@@ -12,8 +12,7 @@ from sightline.api.pricing import credit_headers, dry_run_reply
 from sightline.api.reserving import Hold, answer_timeout, hold
 from sightline.assistant import turn as assistant
 from sightline.assistant.contract import EXTRACTIVE, Answer
-from sightline.assistant.model_answer import answer_with
-from sightline.assistant.turn import Turn, TurnKind
+from sightline.assistant.turn import Turn, TurnKind, answer_with
 from sightline.domain.credits import Price, price_of
 from sightline.domain.errors import SessionDoesNotExist
 from sightline.reading.model_check import writer

@@ -9,6 +9,7 @@ import anyio
 
 from sightline.api.endpoint import Call, Finish, StreamReply
 from sightline.api.errors import as_refusal, error_reply
+from sightline.assistant.contract import Listener
 
 EVENT_STREAM = "text/event-stream"
 HEARTBEAT_SECONDS = 10.0
@@ -16,7 +17,7 @@ HEARTBEAT_SECONDS = 10.0
 _HEARTBEAT = b": still at it\n\n"
 
 
-class EventQueue:
+class EventQueue(Listener):
     """A listener that keeps what it receives as events, in order."""
 
     def __init__(self) -> None:

@@ -186,8 +186,3 @@ def _scaled(shown: Shown, quote: str) -> Iterator[float]:
     start, end = shown.row(quote)
     if CELL in shown.text[start:end] and _SHARE.search(f"{shown.context}\n{shown.text[:end]}"):
         yield from numbers
-
-
-def kept_names(candidates: Sequence[Candidate]) -> list[str]:
-    """The ids of the sources that candidates cite, each once."""
-    return list(dict.fromkeys(name for each in candidates for name in each.cited))

@@ -4,7 +4,7 @@ No connection stays open between two readings, so that the writer of an answer m
 """
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -25,6 +25,7 @@ from sightline.store.profiles import stored_bodies
 _A_YEAR: Final = range(330, 400)  # days
 # Opens a connection to read with, inside a transaction of the caller's organization.
 Reading = Callable[[], AbstractAsyncContextManager[Connection]]
+Rows = Callable[[Connection, UUID], Awaitable[list[dict[str, Any]]]]
 
 
 @dataclass
@@ -35,11 +36,8 @@ class CompanyEvidence:
     caller: Caller
     company_id: UUID
     record: dict[str, Any]  # as the organization sees it
-    _facts: list[Fact] | None = None
     _addresses: dict[UUID, dict[str, Any]] = field(default_factory=dict)
-    _sections: dict[str, Any] | None = None
-    _postings: list[dict[str, Any]] | None = None
-    _signals: list[dict[str, Any]] | None = None
+    _known: dict[str, Any] = field(default_factory=dict)  # what was read, by what it is
 
     def may(self, scope: str) -> bool:
         """Whether the caller's key grants a scope."""
@@ -59,12 +57,11 @@ class CompanyEvidence:
 
     async def facts(self, *fields: str) -> list[Fact]:
         """The winning facts of fields."""
-        if self._facts is None:
+        if "facts" not in self._known:
             async with self.reading() as connection:
-                found = await read_facts(connection, self.company_id)
-            self._facts = found
-            await self.learn({fact.document_id for fact in found})
-        return [fact for fact in self._facts if fact.wins and fact.field in fields]
+                self._known["facts"] = await read_facts(connection, self.company_id)
+            await self.learn({fact.document_id for fact in self._known["facts"]})
+        return [fact for fact in self._known["facts"] if fact.wins and fact.field in fields]
 
     async def people(self, field: str = "person") -> list["Person"]:
         """Whom the facts of a field name; who share the chief executive's office are two people."""
@@ -82,7 +79,8 @@ class CompanyEvidence:
         """What the source of a fact said of the same about a year before, once the facts are read."""
         if fact.as_of is None:
             return None
-        for other in self._facts or ():
+        known: list[Fact] = self._known.get("facts", [])
+        for other in known:
             is_same = (other.field, other.source) == (fact.field, fact.source)
             if is_same and other.as_of and (fact.as_of - other.as_of).days in _A_YEAR:
                 return other
@@ -117,27 +115,27 @@ class CompanyEvidence:
 
     async def section(self, name: str) -> Any:
         """A section of the profile with its sources; an empty list when there is none."""
-        if self._sections is None:
+        if "sections" not in self._known:
             async with self.reading() as connection:
-                bodies = await stored_bodies(connection, self.company_id)
-            self._sections = {section: json.loads(body) for section, body in bodies.items()}
-        return self._sections.get(name) or []
+                self._known["sections"] = await stored_bodies(connection, self.company_id)
+        return json.loads(self._known["sections"].get(name) or "[]")
 
     async def postings(self) -> list[dict[str, Any]]:
         """Open postings, newest first."""
-        if self._postings is None:
-            async with self.reading() as connection:
-                self._postings = await open_postings(connection, self.company_id)
-            await self.learn({row["document_id"] for row in self._postings if row["document_id"]})
-        return self._postings
+        return await self._dated("postings", open_postings)
 
     async def signals(self) -> list[dict[str, Any]]:
         """What happened, newest first."""
-        if self._signals is None:
+        return await self._dated("signals", all_signals)
+
+    async def _dated(self, name: str, read: Rows) -> list[dict[str, Any]]:
+        if name not in self._known:
             async with self.reading() as connection:
-                self._signals = await all_signals(connection, self.company_id)
-            await self.learn({row["document_id"] for row in self._signals if row["document_id"]})
-        return self._signals
+                self._known[name] = await read(connection, self.company_id)
+            await self.learn(
+                {row["document_id"] for row in self._known[name] if row["document_id"]}
+            )
+        return list(self._known[name])
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 from uuid import UUID
 
 Sufficiency = Literal["sufficient", "partial", "none"]
@@ -66,22 +66,25 @@ class Answer:
 
     def envelope(self, conversation_id: UUID | None, message_id: UUID | None) -> dict[str, Any]:
         """What the API answers; without ids where nothing was written down."""
+        parts = (
+            "answer",
+            "citations",
+            "nearest",
+            "related",
+            "suggestions",
+            "evidence",
+            "model",
+            "usage",
+        )
         return {
             "conversation_id": str(conversation_id) if conversation_id else None,
             "message_id": str(message_id) if message_id else None,
-            "answer": self.answer,
-            "citations": list(self.citations),
-            "nearest": list(self.nearest),
-            "related": list(self.related),
-            "suggestions": list(self.suggestions),
-            "evidence": self.evidence,
-            "model": self.model,
-            "usage": self.usage,
+            **{part: getattr(self, part) for part in parts},
         }
 
 
-class Listener(Protocol):
-    """Receives an answer while it is made."""
+class Listener:
+    """Receives an answer while it is made; this one drops it."""
 
     async def step(self, name: str, **details: str) -> None:
         """What is being done now."""
@@ -91,16 +94,3 @@ class Listener(Protocol):
 
     async def withdraw(self) -> None:
         """Everything said so far is void; another answer follows."""
-
-
-class NoListener:
-    """Drops what it receives."""
-
-    async def step(self, name: str, **details: str) -> None:
-        del name, details
-
-    async def say(self, text: str, citations: Sequence[dict[str, Any]]) -> None:
-        del text, citations
-
-    async def withdraw(self) -> None:
-        return

@@ -6,16 +6,20 @@ finds that they say it. When it says that the sources do not answer, that stands
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from importlib.resources import files
 from types import MethodType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from sightline.assistant.claims import Candidate, kept_names
+from pydantic_ai import Agent, ModelRetry, RunContext, TextOutput, Tool, ToolOutput
+from pydantic_ai.tools import ToolDefinition
+from pydantic_ai.usage import UsageLimits
+
+from sightline.assistant.claims import Candidate
 from sightline.assistant.composition import Composition
-from sightline.assistant.contract import Answer, Draft, Listener
+from sightline.assistant.contract import Answer, Draft, Listener, Source
 from sightline.assistant.replies import Judge, LlmAnswer, LlmPlan, Output, how_far, read_text
 from sightline.assistant.tools.registry import TOOLS
 from sightline.assistant.tools.search import search
@@ -28,11 +32,6 @@ from sightline.llm.models import ModelConfig, open_model, settings_of
 from sightline.reading.periods import years_in
 from sightline.reading.proof import harmless
 from sightline.reading.tokens import tokens
-
-if TYPE_CHECKING:
-    from pydantic_ai import Agent, RunContext
-    from pydantic_ai.models import Model
-    from pydantic_ai.tools import ToolDefinition
 
 _MOST_TOKENS: Final = 3_000  # of one reply of the model
 _EVIDENCE_SHARE: Final = 0.6  # of the model's context; the rest is for prompt, history and replies
@@ -65,9 +64,7 @@ async def ask_model(turn: Turn, config: ModelConfig, listener: Listener) -> Answ
     )
     names = await turn.evidence.names() if turn.has_company else []
     question = "" if turn.kind == "plan" else turn.message[:_LONGEST_QUESTION]
-    judge = Judge(
-        config, listener, turn.shown, names[0] if names else "", "\n".join(names), question
-    )
+    judge = Judge(config, listener, turn.shown, names, question)
     await listener.step("asking", model=config.name)
     async with asyncio.timeout(config.seconds):
         said, usage = await _Asking(turn, config, session, judge).run()
@@ -79,34 +76,26 @@ async def ask_model(turn: Turn, config: ModelConfig, listener: Listener) -> Answ
         if (not each.leans or place - 1 in kept) and await composition.add([each.statement]):
             kept[place] = each
     dropped = len(judge.candidates) + len(judge.faults) - len(kept)
+    left_open = judge.left_open(said)
+    is_partly = how_far(said) != "fully" or dropped > 0 or bool(left_open)
     answer = await composition.finish(
-        _draft(
-            said, judge, list(kept.values()), _looked_for(session, turn.message), dropped=dropped
+        Draft(
+            evidence="partial" if is_partly else "sufficient",
+            missing=_ADVICE if how_far(said) == "advice" else _looked_for(session, turn.message),
+            note=_note(list(kept.values()), left_open, dropped=dropped),
         ),
         model=config.name,
         usage=usage | {"verifier_tokens": judge.tokens, "dropped_sentences": dropped},
         related=[source for shown in turn.shown.by_id.values() for source in shown.sources],
         suggestions=await turn.suggestions(),
     )
-    answer.sources.update(turn.shown.kept(kept_names(list(kept.values()))))
+    answer.sources.update(turn.shown.kept(name for each in kept.values() for name in each.cited))
     return answer
-
-
-def _draft(
-    said: Output, judge: Judge, kept: Sequence[Candidate], looked_for: str, *, dropped: int
-) -> Draft:
-    """How far the kept sentences answer the question, and what is said beside or instead of them."""
-    left_open = judge.left_open(said)
-    partly = how_far(said) != "fully" or dropped > 0 or bool(left_open)
-    missing = _ADVICE if how_far(said) == "advice" else looked_for
-    note = _note(kept, left_open, dropped=dropped)
-    return Draft(evidence="partial" if partly else "sufficient", missing=missing, note=note)
 
 
 def _note(kept: Sequence[Candidate], left_open: str, *, dropped: int) -> str:
     """As of when an answer speaks, where it does not say so itself, and what it leaves open."""
-    dated = [each.published_at for one in kept for each in one.statement.sources]
-    newest = max((each for each in dated if each), default=None)
+    newest = _newest(source for one in kept for source in one.statement.sources)
     said = any(years_in(f"{one.statement.text} {one.statement.action}") for one in kept)
     is_old = newest is not None and now() - newest > _OLD
     parts = [f"As of {day(newest)}."] if is_old and not said else []
@@ -120,20 +109,23 @@ def _note(kept: Sequence[Candidate], left_open: str, *, dropped: int) -> str:
 def _looked_for(session: ToolSession, question: str) -> str:
     """What a person reads when nothing could be proven: what was searched, by our own words, the days of
     documents and words of the question."""
-    shown = list(session.shown.by_id.values())
-    dated = [source.published_at for each in shown for source in each.sources]
-    documents = {source.document_id for each in shown for source in each.sources}
+    sources = [source for each in session.shown.by_id.values() for source in each.sources]
+    documents = {source.document_id for source in sources}
     asked = {token.text.casefold() for token in tokens(question)}
     absent = [f"“{word}”" for word in sorted(session.missing) if word.casefold() in asked]
-    newest = max((each for each in dated if each), default=None)
+    newest = _newest(sources)
     parts = [
         f"The documents stored about {session.evidence.name} do not answer that.",
-        f"{_counted(session.calls, 'look-up')} showed {_counted(len(shown), 'source')} of"
-        f" {_counted(len(documents), 'document')}"
-        + (f", the newest of {newest.date().isoformat()}." if newest else "."),
+        f"{_counted(session.calls, 'look-up')} showed"
+        f" {_counted(len(session.shown.by_id), 'source')} of {_counted(len(documents), 'document')}"
+        + (f", the newest of {day(newest)}." if newest else "."),
         f"None of them has the word {' or '.join(absent)}." if absent else "",
     ]
     return " ".join(filter(None, parts))
+
+
+def _newest(sources: Iterable[Source]) -> datetime | None:
+    return max((each.published_at for each in sources if each.published_at), default=None)
 
 
 def _counted(number: int, name: str) -> str:
@@ -164,10 +156,7 @@ class _Asking:
         return await self._with_passages()
 
     async def _with_tools(self) -> tuple[Output | None, dict[str, int]]:
-        from pydantic_ai.usage import UsageLimits
-
-        model = open_model(self.config)
-        agent = self._agent(model)
+        agent = self._agent()
         limits = UsageLimits(request_limit=self.config.requests)
         try:
             async with opened(agent):
@@ -184,17 +173,15 @@ class _Asking:
     def _time_is_over(self) -> bool:
         return time.monotonic() > self.began + self.config.seconds * _LOOKING_UP_SHARE
 
-    def _is_late(self, ctx: "RunContext[None]") -> bool:
+    def _is_late(self, ctx: RunContext[None]) -> bool:
         """No tool but the answer's in the last two requests, one to answer and one to mend, nor when most
         of the time is over."""
         return self._time_is_over or ctx.usage.requests >= self.config.requests - 2
 
-    def _agent(self, model: "Model") -> "Agent[None, Output]":
-        from pydantic_ai import Agent, ModelRetry, TextOutput, Tool, ToolOutput
-
+    def _agent(self) -> "Agent[None, Output]":
         async def prepare(
-            ctx: "RunContext[None]", definition: "ToolDefinition"
-        ) -> "ToolDefinition | None":
+            ctx: RunContext[None], definition: ToolDefinition
+        ) -> ToolDefinition | None:
             return None if self._is_late(ctx) else definition
 
         # The tools take turns, so that an answer never reads over more than one connection at a time.
@@ -215,7 +202,7 @@ class _Asking:
             return said
 
         agent: Agent[None, Output] = Agent(
-            model,
+            open_model(self.config),
             output_type=[ToolOutput(self.output, name="final_result"), TextOutput(from_text)],
             instructions=_instructions(self.turn),
             tools=tools,
@@ -225,7 +212,7 @@ class _Asking:
         was_mended = sent_back = False
 
         @agent.output_validator
-        async def _mend(ctx: "RunContext[None]", said: Output) -> Output:
+        async def _mend(ctx: RunContext[None], said: Output) -> Output:
             nonlocal was_mended, sent_back
             self.judge.read(said)
             has_looked = self.session.calls >= _LEAST_LOOK_UPS or self._is_late(ctx)
@@ -284,18 +271,15 @@ class _Asking:
             if len(line) <= room:
                 sources.append(line)
                 room -= len(line)
-        parts = []
-        if said:
-            parts.append("Earlier in this conversation:\n" + "\n".join(said))
+        parts = ["Earlier in this conversation:\n" + "\n".join(said)] if said else []
         if sources:
             listed = harmless("\n\n".join(sources))
             parts.append(
                 f"Sources of earlier answers, which may be cited again:\n<evidence>\n{listed}\n</evidence>"
             )
         self.session.characters_left -= sum(map(len, parts))
-        return "\n\n".join(
-            [*parts, f"Question: {self.turn.message}"] if parts else [self.turn.message]
-        )
+        asked = f"Question: {self.turn.message}" if parts else self.turn.message
+        return "\n\n".join([*parts, asked])
 
 
 def _instructions(turn: Turn) -> str:
@@ -303,6 +287,7 @@ def _instructions(turn: Turn) -> str:
 
 
 def _read(name: str, turn: Turn) -> str:
+    """A prompt of this room, filled in."""
     text = files("sightline.assistant").joinpath(f"prompts/{name}.md").read_text(encoding="utf-8")
     about = turn.evidence.name if turn.has_company else "the accounts of this organization"
     text = text.replace("{name}", about).replace("{today}", now().date().isoformat())

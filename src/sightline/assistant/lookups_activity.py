@@ -10,6 +10,7 @@ from sightline.assistant.asked_names import phrases, place_named
 from sightline.assistant.company_evidence import Asked, CompanyEvidence, list_words
 from sightline.assistant.contract import Draft, Source, Statement
 from sightline.assistant.routing import topics
+from sightline.assistant.tools.matching import word_shares
 from sightline.domain.cities import names_of_city
 from sightline.domain.countries import country_from_text
 from sightline.domain.names import fold
@@ -172,12 +173,9 @@ async def departures(evidence: CompanyEvidence, titles: Sequence[str]) -> Draft 
 
 
 def by_words(question: str, rows: Sequence[Row]) -> list[Row]:
-    """The rows that have most of the question's words first, each worth more the fewer rows have it."""
-    known = [set(terms(f"{_day(row)} {row['title']} {row['quote']}")) for row in rows]
-    counted = Counter(term for each in known for term in each)
-    asked = counted.keys() & set(terms(question))
-    whole = sum(1 / counted[term] for term in asked) or 1.0
-    shares = [sum(1 / counted[term] for term in asked & each) / whole for each in known]
+    """The rows that have most of the question's words first."""
+    texts = [f"{_day(row)} {row['title']} {row['quote']}" for row in rows]
+    shares = word_shares(question, texts)
     order = sorted(range(len(rows)), key=lambda at: -round(shares[at], 1))
     return [rows[at] for at in order]
 

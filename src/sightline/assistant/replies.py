@@ -1,6 +1,7 @@
 """The schema of a model's reply, and which of its sentences are proven."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -57,13 +58,16 @@ class Judge:
     config: ModelConfig
     listener: Listener
     shown: ShownSources
-    company: str
-    known: str
+    names: Sequence[str]  # of the company, its own first
     question: str
     candidates: dict[int, Candidate] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
     tokens: int = 0  # of the verifier
     _verdicts: dict[str, Judged] = field(default_factory=dict)  # by the mark of the claim
+
+    @property
+    def known(self) -> str:
+        return "\n".join(self.names)
 
     async def verify(self) -> None:
         """Ask the verifier about the candidates; those that it refuses become faults."""
@@ -100,7 +104,7 @@ class Judge:
             found = candidate(
                 sentence,
                 self.shown,
-                company=self.company,
+                company=next(iter(self.names), ""),
                 known=self.known,
                 question=self.question,
                 action=action,

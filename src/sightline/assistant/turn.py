@@ -1,31 +1,49 @@
 """One turn of a conversation: read the question, find and prove the answer, store both."""
 
+import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from importlib import import_module
+from types import ModuleType
 from typing import Any, Final, Literal
 from uuid import UUID
+
+import structlog
 
 from sightline.assistant import extractive
 from sightline.assistant.company_evidence import CompanyEvidence, Reading
 from sightline.assistant.composition import Composition
-from sightline.assistant.contract import EXTRACTIVE, Answer, Listener, NoListener, Source
+from sightline.assistant.contract import (
+    EXTRACTIVE,
+    Answer,
+    Draft,
+    Listener,
+    Source,
+    Statement,
+)
 from sightline.assistant.routing import router_for
 from sightline.assistant.shown import SCOPES, ShownSources
-from sightline.assistant.suggest import suggestions
 from sightline.domain.callers import Caller
 from sightline.kit.ids import new_id
+from sightline.llm.asking import ModelDidNotAnswer, explained, seat
+from sightline.llm.models import ModelConfig, open_model
+from sightline.search.evidence import Found
 from sightline.search.retrieve import find_passages, retriever
 from sightline.store.agent_sessions import add_message, create_session
 from sightline.store.assistant import last_messages
 from sightline.store.companies import company_document
 from sightline.store.database import Connection
 
-NO_LISTENER: Final = NoListener()
+NO_LISTENER: Final = Listener()
 _REMEMBERED: Final = 6
 _LONGEST_TITLE: Final = 80
 _NO_COMPANY: Final = UUID(int=0)
+_NEEDS_COMPANY: Final = "Without a language model only questions about one company are answered."
+_STEPS: Final = 5  # of a plan without a model
+_SUGGESTED: Final = 3
+log = structlog.get_logger()
 TurnKind = Literal["chat", "plan"]
 
 
@@ -49,8 +67,23 @@ class Turn:
         return next((said for role, said in reversed(self.history) if role == "user"), None)
 
     async def suggestions(self) -> list[str]:
-        """Suggested follow-up questions."""
-        return await suggestions(self.evidence) if self.has_company else []
+        """At most three follow-up questions, only of kinds that stored evidence can answer."""
+        if not self.has_company:
+            return []
+        name, section, facts = self.evidence.name, self.evidence.section, self.evidence.facts
+        has_jobs = self.evidence.may("jobs:read") and await self.evidence.postings()
+        offers = [
+            (f"Who leads {name}?", await facts("person", "ceo")),
+            (f"What was the revenue of {name}?", await facts("fiscal_period")),
+            (f"How does revenue of {name} split by segment?", await facts("segment")),
+            (f"What are the main risks of {name}?", await section("risks")),
+            (f"Who are the competitors of {name}?", await section("competitors")),
+            (f"What is new at {name}?", await self.evidence.signals()),
+            (f"What are the priorities of {name}?", await section("strategic_priorities")),
+            (f"What jobs are open at {name}?", has_jobs),
+            (f"Where is {name} based?", await facts("hq_city")),
+        ]
+        return [text for text, known in offers if known][:_SUGGESTED]
 
 
 async def open_turn(
@@ -83,33 +116,67 @@ async def open_turn(
     return Turn(message, evidence, history, shown, kind, company_id is not None)
 
 
+async def answer_with(
+    turn: Turn, config: ModelConfig | None, *, listener: Listener = NO_LISTENER
+) -> Answer:
+    """The model's answer, also when it is that nothing answers. Where there is no model, or it fails,
+    the extractive one, which then says in `usage` why."""
+    if config is None:
+        return await extract(turn, listener=listener)
+    try:
+        with seat(turn.evidence.caller.organization_id), explained():
+            # The first time it imports much, which takes none of the answer's time.
+            writer = await asyncio.to_thread(_writer, config)
+            answer: Answer = await writer.ask_model(turn, config, listener)
+            return answer
+    except ModelDidNotAnswer as error:
+        log.warning("model_did_not_answer", model=config.name, reason=error.reason)
+        await listener.withdraw()
+        return await extract(turn, listener=listener, usage={"degraded": error.reason})
+
+
+def _writer(config: ModelConfig) -> ModuleType:
+    open_model(config)  # says what is missing
+    return import_module("sightline.assistant.llm_answer")
+
+
 async def extract(
     turn: Turn, *, listener: Listener = NO_LISTENER, usage: dict[str, Any] | None = None
 ) -> Answer:
-    """The answer without a model."""
-    await listener.step("reading")
-    encoder = retriever().encoder
-    draft = await extractive.read(
-        turn.evidence,
-        turn.message,
-        before=turn.before,
-        router=router_for(encoder) if encoder else None,
-    )
-    composition = Composition(turn.evidence, listener)
+    """The answer without a model: a look-up, quotes, or for a plan what happened lately."""
+    evidence, related = turn.evidence, Found()
+    if not turn.has_company:
+        draft = Draft((), "none", _NEEDS_COMPANY)
+    elif turn.kind == "plan":
+        await listener.step("reading")
+        signals = [row for row in await evidence.signals() if row["document_id"]][:_STEPS]
+        missing = f"There are no recent events at {evidence.name}."
+        draft = Draft(tuple(_step(evidence, row) for row in signals), "partial", missing)
+    else:
+        await listener.step("reading")
+        encoder = retriever().encoder
+        router = router_for(encoder) if encoder else None
+        draft = await extractive.read(evidence, turn.message, before=turn.before, router=router)
+        async with evidence.reading() as connection:
+            related = await find_passages(connection, evidence.company_id, [turn.message])
+    composition = Composition(evidence, listener)
     await composition.add(draft.statements)
-    async with turn.evidence.reading() as connection:
-        found = await find_passages(connection, turn.evidence.company_id, [turn.message])
     return await composition.finish(
         draft,
         model=EXTRACTIVE,
         usage=usage or {},
         related=[
             Source(each.document_id, each.url, each.title, None, each.published_at)
-            for each in found.passages
-            if each.document_id and (each.kind != "job" or turn.evidence.may("jobs:read"))
+            for each in related.passages
+            if each.document_id and (each.kind != "job" or evidence.may("jobs:read"))
         ],
-        suggestions=await turn.suggestions(),
+        suggestions=await turn.suggestions() if turn.kind == "chat" else (),
     )
+
+
+def _step(evidence: CompanyEvidence, row: Mapping[str, Any]) -> Statement:
+    source = evidence.source(row["document_id"], quote=row["quote"])
+    return Statement(row["quote"], (source,), f"Look into “{row['title']}”:")
 
 
 async def keep(
@@ -128,15 +195,8 @@ async def keep(
     asked = await add_message(connection, caller, session_id, role="user", content=turn.message)
     if asked is None:
         return None
-    details = {
-        "citations": list(answer.citations),
-        "nearest": list(answer.nearest),
-        "evidence": answer.evidence,
-        "model": answer.model,
-        "usage": answer.usage,
-        "steps": list(answer.steps),
-        "sources": answer.sources,
-    }
+    parts = ("citations", "nearest", "evidence", "model", "usage", "steps", "sources")
+    details = {part: getattr(answer, part) for part in parts}
     message_id = await add_message(
         connection, caller, session_id, role="assistant", content=answer.answer, details=details
     )

@@ -91,8 +91,7 @@ async def _answer(
     *,
     model: "ModelConfig | None",
 ) -> dict[str, Any]:
-    from sightline.assistant.model_answer import answer_with
-    from sightline.assistant.turn import open_turn
+    from sightline.assistant.turn import answer_with, open_turn
     from sightline.domain.callers import UserId, everything
     from sightline.reading.model_check import writer
 

@@ -6,7 +6,7 @@ each commit by themselves. A killed run is continued by the next, which finds le
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import islice
 from typing import Final
 from uuid import UUID
@@ -14,10 +14,10 @@ from uuid import UUID
 from sightline.reading.encoder import Encoder, EncoderFailed
 from sightline.reading.vectors import pack_vectors
 from sightline.search.retrieve import PARTS, vectors_name
-from sightline.search.units import Unit, units_of
+from sightline.search.units import units_of
 from sightline.store import indexable, passages, work
 from sightline.store.database import Database
-from sightline.store.indexable import Content, Key, Mention
+from sightline.store.indexable import Key
 
 WORK_KIND = "index_passages"
 BATCH = 3_000  # things to index
@@ -78,7 +78,13 @@ async def _add_batch(database: Database, item: work.Work, company_id: UUID) -> b
         batch = missing[:BATCH]
         contents = await indexable.read_contents(connection, company_id, batch)
     versions = {key: wanted[key] for key in batch}
-    units = await asyncio.to_thread(_units, contents, versions, mentions)
+    units = await asyncio.to_thread(
+        lambda: [
+            unit
+            for each in contents
+            for unit in units_of(each, versions[each.key], mentions.get(each.key.origin_id, ()))
+        ]
+    )
     if units or gone:
         async with database.connection() as connection, connection.transaction():
             await work.hold(connection, item)
@@ -87,20 +93,6 @@ async def _add_batch(database: Database, item: work.Work, company_id: UUID) -> b
                 connection, company_id, [one.passage for one in units], [one.terms for one in units]
             )
     return len(missing) > len(batch)
-
-
-def _units(
-    contents: Sequence[Content],
-    versions: Mapping[Key, str],
-    mentions: Mapping[UUID, Sequence[Mention]],
-) -> list[Unit]:
-    return [
-        unit
-        for content in contents
-        for unit in units_of(
-            content, versions[content.key], mentions.get(content.key.origin_id, ())
-        )
-    ]
 
 
 async def _encode(database: Database, item: work.Work, company_id: UUID, encoder: Encoder) -> None:

@@ -5,7 +5,6 @@ beside it, so every place in the list can be explained. A new factor is one line
 """
 
 import math
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -234,23 +233,17 @@ def _story(passage: StoredPassage) -> str:
 
 def _within(every: Iterable[StoredPassage]) -> dict[int, int]:
     """By number, the passage of a document that an insight is quoted from; of that passage itself."""
-    placed = [
-        (each.document_id, each.start, each.end, each.number, each.origin == "passage")
-        for each in every
-        if each.document_id is not None and each.start is not None and each.end is not None
-    ]
-    spans: dict[UUID, list[tuple[int, int, int]]] = {}
-    for document_id, start, end, number, is_passage in placed:
-        if is_passage:
-            spans.setdefault(document_id, []).append((start, end, number))
-    for own in spans.values():
-        own.sort()
     found: dict[int, int] = {}
-    for document_id, start, end, number, _ in placed:
-        own = spans.get(document_id, [])
-        at = bisect_right(own, start, key=lambda span: span[0]) - 1
-        if at >= 0 and end <= own[at][1]:
-            found[number] = own[at][2]
+    by_document: dict[UUID | None, list[StoredPassage]] = {}
+    for each in every:
+        by_document.setdefault(each.document_id, []).append(each)
+    for document_id, own in by_document.items():
+        passages = [each for each in own if each.origin == "passage"]
+        found |= {each.number: each.number for each in passages}
+        for each in own:
+            around = (p.number for p in passages if each.body and each.body in p.body)
+            if document_id and each.number not in found and (number := next(around, None)):
+                found[each.number] = number
     return found
 
 

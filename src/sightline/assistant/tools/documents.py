@@ -14,9 +14,9 @@ from sightline.reading.orders import without_orders
 from sightline.reading.stated import normalized
 from sightline.reading.tables import CELL, table_context
 from sightline.reading.terms import terms
+from sightline.search.units import cut as pieces
 from sightline.store.profile_evidence import document_heads, document_texts
 
-_MOST: Final = 40
 _MOST_HEADINGS: Final = 120
 _LONGEST_HEADING: Final = 110
 _LONGEST_LIST: Final = 400  # characters
@@ -65,16 +65,13 @@ async def list_documents(
         )
         stored = f"{len(heads)} are stored, the newest first: {cut(newest, _LONGEST_LIST)}"
         raise NoAnswer(f"No document matches. {stored if heads else 'None is stored'}.")
-    lines = []
-    for head in chosen[:_MOST]:
+    rows = []
+    for head in chosen:
         title = without_orders(head.title or "") or head.url
         source = Source(head.document_id, head.url, title, None, head.published_at, title)
-        text = f"{head.kind} | {title} | {day(head.published_at)}"
-        kind = _KINDS.get(head.kind, head.kind)
-        lines += session.listed(evidence, [(text, (source,))], kind=kind)
-    if len(chosen) > _MOST:
-        lines.append(f"… and {len(chosen) - _MOST} older ones; narrow with `query`.")
-    return "\n".join(lines)
+        rows.append((f"{head.kind} | {title} | {day(head.published_at)}", (source,)))
+    kinds = [_KINDS.get(head.kind, head.kind) for head in chosen]
+    return "\n".join(session.listed(evidence, rows, kind=kinds))
 
 
 @tool("reading a document")
@@ -224,7 +221,8 @@ def _page(
     kind: str,
 ) -> str:
     section, text = chosen
-    pages = _pages(text, section)
+    pages = [(section.start + first, section.start + last)
+             for first, last in pieces(text[section.start : section.end], _PAGE)]  # fmt: skip
     if not 1 <= page <= len(pages):
         raise NoAnswer(f"That section has {len(pages)} pages.")
     start, end = pages[page - 1]
@@ -260,16 +258,3 @@ def _more(text: str, pages: Sequence[tuple[int, int]], page: int) -> str:
     return " ".join(
         [*on, *([f"Titles on other pages: {cut(listed, _LONGEST_TITLES)}"] if listed else [])]
     )
-
-
-def _pages(text: str, section: _Section) -> list[tuple[int, int]]:
-    """Where the pages of a section begin and end: with a whole line, or a whole word."""
-    found, start = [], section.start
-    while start < section.end:
-        end = min(section.end, start + _PAGE)
-        if end < section.end:
-            line = text.rfind("\n", start + _PAGE // 2, end)
-            end = line + 1 or text.rfind(" ", start, end) + 1 or end
-        found.append((start, end))
-        start = end
-    return found

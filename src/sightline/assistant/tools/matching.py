@@ -1,6 +1,8 @@
 """Matches a model's words to names or rows."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import TypeVar
 
 import numpy as np
@@ -30,15 +32,22 @@ async def nearness(name: str, names: Sequence[str]) -> list[float]:
     return [max(words, alike.get(each, 0.0)) for words, each in zip(near, names, strict=True)]
 
 
+def word_shares(query: str, texts: Sequence[str]) -> list[float]:
+    """What each text has of the words of a query, 0-1, each worth more the fewer texts have it."""
+    known = [set(terms(text)) for text in texts]
+    counted = Counter(chain.from_iterable(known))
+    asked = counted.keys() & set(terms(query))
+    whole = sum(1 / counted[term] for term in asked) or 1.0
+    return [round(sum(1 / counted[term] for term in asked & each) / whole, 6) for each in known]
+
+
 def with_most_words(rows: Sequence[T], query: str | None, text: Callable[[T], str]) -> list[T]:
     """The rows that have most of the words of a query, in their order; none where no row has any."""
-    wanted = [set(terms(word)) for word in (query or "").split()]
-    if not wanted:
+    if not terms(query or ""):
         return list(rows)
-    known = [set(terms(text(row))) for row in rows]
-    counts = [sum(word <= have for word in wanted) for have in known]
-    most = max(counts, default=0)
-    return [row for row, count in zip(rows, counts, strict=True) if most and count == most]
+    shares = word_shares(query or "", list(map(text, rows)))
+    most = max(shares, default=0.0)
+    return [row for row, share in zip(rows, shares, strict=True) if most and share == most]
 
 
 def _shared(one: set[str], other: set[str]) -> float:

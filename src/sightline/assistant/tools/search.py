@@ -10,7 +10,6 @@ from sightline.assistant.contract import Source
 from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, day, midnight, tool
 from sightline.assistant.units import units_above
 from sightline.reading.orders import without_orders
-from sightline.reading.stated import normalized
 from sightline.reading.tables import table_after
 from sightline.search.evidence import Passage, SourceKind
 from sightline.search.retrieve import find_passages
@@ -125,7 +124,7 @@ def show(session: ToolSession, evidence: CompanyEvidence, passages: Sequence[Pas
     lines: list[str] = []
     again: dict[str, None] = {}
     room, left_out = min(_ROOM, session.room), 0
-    for passage in _newest_of_each_text(passages):
+    for passage in passages:
         beside, text = without_orders(_beside(passage)), cut(without_orders(passage.text), _LONGEST)
         if not text:  # a posting may have no more than its title and place
             text, beside = beside, ""
@@ -157,13 +156,6 @@ def _shown(
     name = session.put(evidence, text, source, kind=passage.kind, context=beside)
     head = " | ".join(filter(None, (passage.kind, title, day(passage.published_at))))
     return "\n".join(filter(None, (f"{name} | {head} | {_match(passage)}", beside, text)))
-
-
-def _newest_of_each_text(passages: Sequence[Passage]) -> list[Passage]:
-    """The passages, of those with the same text the newest; postings that share a text are others."""
-    by_age = sorted(passages, key=lambda each: day(each.published_at))
-    newest = {(normalized(each.text), _posting_of(each)): each for each in by_age}
-    return [each for each in passages if newest[normalized(each.text), _posting_of(each)] is each]
 
 
 def _posting_of(passage: Passage) -> str | None:

@@ -109,14 +109,16 @@ class ToolSession:
         evidence: CompanyEvidence,
         rows: Sequence[tuple[str, tuple[Source, ...]]],
         *,
-        kind: str,
+        kind: str | Sequence[str],
         most: int = _MOST_ROWS,
     ) -> list[str]:
-        """Rows with what proves them as numbered lines, without orders, and how many more there are."""
+        """Rows with what proves them as numbered lines, without orders, and how many more there are. They are
+        of one `kind`, or each of its own."""
         lines = []
-        for text, sources in rows[:most]:
+        kinds = [kind] * len(rows) if isinstance(kind, str) else kind
+        for (text, sources), own in zip(rows[:most], kinds, strict=False):
             if text := cut(without_orders(text), _LONGEST_ROW):
-                lines.append(f"{self.put(evidence, text, *sources, kind=kind)} | {text}")
+                lines.append(f"{self.put(evidence, text, *sources, kind=own)} | {text}")
         if len(rows) > most:
             lines.append(f"… and {len(rows) - most} more; narrow what you ask for.")
         return lines
