@@ -8,15 +8,12 @@ from uuid import UUID
 from sightline.assistant.company_evidence import CompanyEvidence, stored_sources
 from sightline.assistant.contract import Source
 from sightline.assistant.tools.session import NoAnswer, ToolSession, tool
-from sightline.domain.callers import OrganizationId
-from sightline.domain.countries import country_from_text
-from sightline.domain.filters import EVERYTHING, Filter, read_filter
+from sightline.domain.filters import EVERYTHING, read_filter
 from sightline.domain.names import search_terms
 from sightline.domain.same_person import group_people
 from sightline.store.accounts import AccountFilter, AccountOrder, count_accounts
 from sightline.store.accounts import find_accounts as find
 from sightline.store.contacts import company_contacts
-from sightline.store.database import Connection
 from sightline.store.lists import list_named, resolve
 from sightline.store.pages import Slice
 
@@ -51,8 +48,23 @@ async def find_accounts(
         raise NoAnswer("This key may not read accounts: only this conversation's company.")
     organization_id = evidence.caller.organization_id
     async with evidence.reading() as connection:
-        members = await _members(connection, organization_id, saved_list)
-        where = _filter(name, industry, country, members)
+        asked = {"industry": industry, "country": country}
+        if saved_list:
+            list_id = await list_named(connection, organization_id, saved_list)
+            if list_id is None:
+                raise NoAnswer(f"There is no list {saved_list!r}.")
+            asked["list"] = str(list_id)
+        parts = [
+            {"field": field, "op": "eq", "value": value} for field, value in asked.items() if value
+        ]
+        wanted = read_filter({"and": parts}).filter if parts else EVERYTHING
+        wanted = await resolve(connection, organization_id, wanted)
+        named = search_terms(name or "")
+        where = AccountFilter(
+            name_spaced=named.spaced if name else None,
+            name_squeezed=named.squeezed if name else None,
+            wanted=wanted,
+        )
         total = await count_accounts(connection, organization_id, where)
         rows = await find(
             connection, organization_id, where=where, order=AccountOrder(), after=None,
@@ -69,35 +81,6 @@ async def find_accounts(
         session.companies[key] = (str(item.get("company_name")), company_id)
         lines.append(" | ".join([key, *(str(item[part]) for part in _SHOWN if item.get(part))]))
     return "\n".join(lines)
-
-
-async def _members(
-    connection: Connection, organization_id: OrganizationId, name: str | None
-) -> Filter:
-    """The accounts of the list of this name; all without one. Raises NoAnswer."""
-    if not name:
-        return EVERYTHING
-    list_id = await list_named(connection, organization_id, name)
-    if list_id is None:
-        raise NoAnswer(f"There is no list {name!r}.")
-    member = read_filter({"field": "list", "op": "in", "value": [str(list_id)]})
-    return await resolve(connection, organization_id, member.filter)
-
-
-def _filter(
-    name: str | None, industry: str | None, country: str | None, wanted: Filter
-) -> AccountFilter:
-    terms = search_terms(name) if name else None
-    found = country_from_text(country) if country else None
-    equal = [("industry", industry)] if industry else []
-    equal += [("country_code", found.alpha2)] if found else []
-    return AccountFilter(
-        tuple(equal),
-        terms.spaced if terms else None,
-        terms.squeezed if terms else None,
-        nothing=bool(country) and found is None,
-        wanted=wanted,
-    )
 
 
 @tool("listing people")
