@@ -1,18 +1,17 @@
 """Look-ups of fiscal figures: a series of years, the newest quarter, and the parts of a total."""
 
 from collections.abc import Iterable, Sequence
-from datetime import date
-from typing import Any, Final
+from typing import Final
 
 from sightline.assistant.company_evidence import Asked, CompanyEvidence, list_words
 from sightline.assistant.contract import Draft, Source, Statement, Sufficiency
+from sightline.assistant.tools.figures import end_of, is_of
 from sightline.domain.amounts import money, up_or_down
 from sightline.reading.periods import years_in
 from sightline.store.facts import Fact
 
 _YEARS: Final = 3  # a series shows the years before, too
 _MOST_PARTS: Final = 6
-_WHOLE_YEAR: Final = 300  # days
 _QUARTERS: Final = ("Q1", "Q2", "Q3", "Q4")
 _OF_REVENUE: Final = (
     "gross_profit",
@@ -28,7 +27,7 @@ async def figure(
     the years before those; and what changed between two years."""
     evidence, years = asked.evidence, years_in(asked.question)
     stored = await evidence.facts("fiscal_period")
-    facts = sorted((f for f in stored if f.value["metric"] == metric), key=_end, reverse=True)
+    facts = sorted((f for f in stored if f.value["metric"] == metric), key=end_of, reverse=True)
     if not facts:
         return None
     chosen = chosen_periods(facts, asked.question)
@@ -38,22 +37,28 @@ async def figure(
         named = list_words([*map(str, sorted(years)), *_quarters(asked.question)])
         text = f"No stored figure gives the {called.lower()} of {evidence.name} for {named}."
         return Draft((), "none", text)
-    said = [f"{_amount(f)} in {f.value['label']} ({_until(f)}){_step(f)}" for f in chosen]
+    said = [
+        f"{_amount(f)} in {f.value['label']}"
+        f" ({'period ended' if f.value.get('period_start') else 'at'} {end_of(f)}){_step(f)}"
+        for f in chosen
+    ]
     statements = [
         Statement(f"{called} of {evidence.name}: {'; '.join(said)}.", _proofs(evidence, chosen)),
         *_change(evidence, called, list(filter(_is_annual, chosen)), is_span=len(years) > 1),
     ]
     if metric in _OF_REVENUE:
         statements += _margins(evidence, called, chosen, stored)
-    known = {year for f in chosen for year in (_year(f), int(_end(f)[:4]))}
+    known = {year for f in chosen for year in (_year(f), int(end_of(f)[:4]))}
     is_whole = asked.earlier or years <= known
     return Draft(tuple(statements), evidence_is if is_whole else "partial")
 
 
 def _before(newest: Sequence[Fact], chosen: Sequence[Fact]) -> list[Fact]:
     """The years before the last one that was chosen."""
-    last = max(map(_end, filter(_is_annual, chosen)), default=max(map(_end, chosen), default=""))
-    return [f for f in newest if _is_annual(f) and _end(f) < last][:_YEARS]
+    last = max(
+        map(end_of, filter(_is_annual, chosen)), default=max(map(end_of, chosen), default="")
+    )
+    return [f for f in newest if _is_annual(f) and end_of(f) < last][:_YEARS]
 
 
 def chosen_periods(newest: Sequence[Fact], question: str) -> list[Fact]:
@@ -65,13 +70,13 @@ def chosen_periods(newest: Sequence[Fact], question: str) -> list[Fact]:
     if named:
         wanted = [f for f in quarters if _label(f)[:2] in named]
         return [f for f in wanted if not asked or _year(f) in asked][:2]
-    found = [f for f in years if {_year(f), int(_end(f)[:4])} & asked]
+    found = [f for f in years if {_year(f), int(end_of(f)[:4])} & asked]
     if len(asked) == 1 and found:  # "compared with 2023" asks for the year after it, too
         return [f for f in years if _year(f) == _year(found[0]) + 1] + found
     if asked:
         return found
-    last = max(map(_end, years), default="")
-    return [*(f for f in quarters[:1] if _end(f) > last), *years[:_YEARS]]
+    last = max(map(end_of, years), default="")
+    return [*(f for f in quarters[:1] if end_of(f) > last), *years[:_YEARS]]
 
 
 def _quarters(question: str) -> list[str]:
@@ -87,20 +92,12 @@ def _is_annual(fact: Fact) -> bool:
     return _label(fact).startswith("FY")
 
 
-def _end(fact: Fact) -> str:
-    return str(fact.value["period_end"])
-
-
-def _until(fact: Fact) -> str:
-    return f"{'period ended' if fact.value.get('period_start') else 'at'} {_end(fact)}"
-
-
 def _year(fact: Fact) -> int:
     return int(_label(fact).rpartition("FY")[2])
 
 
 def _period(fact: Fact) -> tuple[str | None, str]:
-    return fact.value.get("period_start"), _end(fact)
+    return fact.value.get("period_start"), end_of(fact)
 
 
 def _amount(fact: Fact) -> str:
@@ -166,15 +163,15 @@ async def parts(asked: Asked, *, axis: str) -> Draft | None:
     """Revenue and operating income of divisions, regions or products; of one that the question names,
     the years of that one."""
     evidence, low = asked.evidence, asked.question.lower()
-    stored = [f for f in await evidence.facts("segment") if _is_year(f.value)]
+    stored = [f for f in await evidence.facts("segment") if is_of(f.value, "annual")]
     named = [f for f in stored if str(f.value["name"]).lower() in low]
     if named:
-        newest = sorted(named, key=_end, reverse=True)[:_MOST_PARTS]
+        newest = sorted(named, key=end_of, reverse=True)[:_MOST_PARTS]
         return Draft(tuple(_part(evidence, fact) for fact in newest))
     for one in dict.fromkeys((axis, "business", "product", "geography")):
         table = [f for f in stored if (f.value["axis"], f.value["metric"]) == (one, "revenue")]
-        last = max(map(_end, table), default="")
-        rows = sorted((f for f in table if _end(f) == last), key=lambda f: -f.value["amount"])
+        last = max(map(end_of, table), default="")
+        rows = sorted((f for f in table if end_of(f) == last), key=lambda f: -f.value["amount"])
         if len(rows) > 1:  # one row is no split
             rows = rows[:_MOST_PARTS]
             said = "; ".join(f"{f.value['name']} {_amount(f)}{_step(f)}" for f in rows)
@@ -184,14 +181,9 @@ async def parts(asked: Asked, *, axis: str) -> Draft | None:
     return None
 
 
-def _is_year(figures: dict[str, Any]) -> bool:
-    start, end = str(figures.get("period_start") or ""), str(figures["period_end"])
-    return start != "" and (date.fromisoformat(end) - date.fromisoformat(start)).days > _WHOLE_YEAR
-
-
 def _part(evidence: CompanyEvidence, fact: Fact) -> Statement:
     called = str(fact.value["metric"]).replace("_", " ").capitalize()
     text = (
-        f"{called} of {fact.value['name']}: {_amount(fact)} in the fiscal year ended {_end(fact)}"
+        f"{called} of {fact.value['name']}: {_amount(fact)} in the fiscal year ended {end_of(fact)}"
     )
     return Statement(f"{text}{_step(fact)}.", (evidence.proof(fact, title=fact.pointer),))

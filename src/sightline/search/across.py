@@ -78,9 +78,8 @@ async def search_companies(
         for row, alike in chosen
         if (row.company_id, row.number) in read
     ]
-    found = await asyncio.to_thread(_retrieved, stored, weights)
-    asked = await asked_families(vector)
-    return await asyncio.to_thread(_grouped, found, Setting(request.now, asked), request)
+    setting = Setting(request.now, await asked_families(vector))
+    return await asyncio.to_thread(_grouped, stored, weights, setting, request)
 
 
 def _telling_apart(containing: Mapping[str, int], most: float) -> list[str]:
@@ -111,26 +110,28 @@ def _nearest(
     return [(rows[at], float(alike[at])) for at in best.tolist()]
 
 
-def _retrieved(stored: Sequence[tuple[StoredPassage, float]], weights: Weights) -> Retrieved:
-    lengths = np.array([p.words for p, _ in stored], np.float32)
+def _grouped(
+    stored: Sequence[tuple[StoredPassage, float]],
+    weights: Weights,
+    setting: Setting,
+    request: Request,
+) -> list[Group]:
+    lengths = np.array([passage.words for passage, _ in stored], np.float32)
     alike = np.array([near for _, near in stored], np.float32)
     relative = lengths / max(1.0, float(lengths.mean())) if len(lengths) else lengths
     own = [passage for passage, _ in stored]
-    return Retrieved(scored(own, [(weights, alike)], relative), weights.idf)
-
-
-def _grouped(found: Retrieved, setting: Setting, request: Request) -> list[Group]:
-    scored: dict[UUID, list[tuple[StoredPassage, float]]] = {}
+    found = Retrieved(scored(own, [(weights, alike)], relative), weights.idf)
+    groups: dict[UUID, list[tuple[StoredPassage, float]]] = {}
     for passage, score in matching(found):
-        scored.setdefault(passage.company_id, []).append((passage, score))
-    best = max((score for some in scored.values() for _, score in some), default=0.0)
+        groups.setdefault(passage.company_id, []).append((passage, score))
+    best = max((score for some in groups.values() for _, score in some), default=0.0)
     setting = replace(setting, best=best)
-    groups = [
+    found_groups = [
         Group(
             company_id,
             round(max(score for _, score in some), 4),
             partial(ranked, some, found, setting, request),
         )
-        for company_id, some in scored.items()
+        for company_id, some in groups.items()
     ]
-    return sorted(groups, key=lambda group: (-group.score, str(group.company_id)))
+    return sorted(found_groups, key=lambda group: (-group.score, str(group.company_id)))

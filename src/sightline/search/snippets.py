@@ -1,6 +1,6 @@
 """The part of a passage to show: the run of sentences that best matches the query, verbatim."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from sightline.reading.prose import has_sentence
@@ -21,7 +21,9 @@ def best_part(
     of equals; without any term the beginning. One sentence that is longer is cut at a space. Without
     headings, it neither begins nor ends with one, or with a row of a table, where the text has sentences."""
     parts = list(sentences(text)) or [(0, 0)]
-    ends = _may_end(text, parts, with_headings=with_headings)
+    ends = [with_headings or has_sentence(text[start:end]) for start, end in parts]
+    if not any(ends):
+        ends = [True] * len(parts)
     have = [weights.keys() & set(terms(text[start:end])) for start, end in parts]
     runs = [
         (sum(weights[term] for term in frozenset().union(*have[first : last + 1])), start, end)
@@ -41,9 +43,3 @@ def _cut(text: str, most: int) -> str:
         return text
     space = text.rfind(" ", 0, most)
     return text[: space if space > 0 else most]
-
-
-def _may_end(text: str, parts: Sequence[tuple[int, int]], *, with_headings: bool) -> Sequence[bool]:
-    """Which parts a run may begin or end with: all, or those that have a sentence where any has."""
-    ends = [with_headings or has_sentence(text[start:end]) for start, end in parts]
-    return ends if any(ends) else [True] * len(parts)

@@ -104,7 +104,7 @@ async def financial_series(
     evidence = await session.of(company)
     wanted = _spaced(concept.strip()).replace("_", " ")
     stored = await evidence.facts("fiscal_period", "segment")
-    stored = sorted((f for f in stored if _is_of(f.value, period)), key=_end, reverse=True)
+    stored = sorted((f for f in stored if is_of(f.value, period)), key=end_of, reverse=True)
     rows, more = await _recorded(evidence, stored, wanted)
     if rows:
         return "\n".join([_listed(session, evidence, rows), *more])
@@ -193,7 +193,8 @@ def _grouped(evidence: CompanyEvidence, facts: Sequence[Fact]) -> list[_Series]:
     ]
 
 
-def _end(fact: Fact) -> str:
+def end_of(fact: Fact) -> str:
+    """The last day of the period of a figure."""
     return str(fact.value["period_end"])
 
 
@@ -203,8 +204,8 @@ def _segments(facts: Sequence[Fact], wanted: str) -> list[Fact]:
     every = wanted in ("segments", "segment")
     named = [(fact, str(fact.value["name"]).casefold()) for fact in facts]
     chosen = [fact for fact, name in named if every or wanted in name or name in wanted]
-    kept = sorted(set(map(_end, chosen)), reverse=True)[: 3 if every else _MOST_PERIODS]
-    chosen = sorted((fact for fact in chosen if _end(fact) in kept), key=_end, reverse=True)
+    kept = sorted(set(map(end_of, chosen)), reverse=True)[: 3 if every else _MOST_PERIODS]
+    chosen = sorted((fact for fact in chosen if end_of(fact) in kept), key=end_of, reverse=True)
     chosen.sort(key=lambda f: (f.value["metric"] != "revenue", f.value["axis"], f.value["metric"],
                                f.value["name"]))  # fmt: skip
     keys = ("metric", "currency", "period_end", "amount", "period_start")
@@ -323,7 +324,8 @@ def _figures(facts: Sequence[Fact]) -> list[tuple[str, Fact]]:
     return lines
 
 
-def _is_of(value: dict[str, Any], period: Period) -> bool:
+def is_of(value: dict[str, Any], period: Period) -> bool:
+    """Whether a figure is of a year, or of a quarter."""
     label = value.get("label")
     if label:
         return str(label).startswith("FY") is (period == "annual")

@@ -66,9 +66,12 @@ async def search(
             since=midnight(since),
             until=datetime.combine(until, time.max, UTC) if until else None,
         )
-        passages = await _with_units(
-            connection, await _with_tables(connection, without_tail(found.passages))
-        )
+        passages = await _with_tables(connection, without_tail(found.passages))
+        units = await units_above(connection, passages)
+    passages = [
+        replace(each, context="\n".join(filter(None, (each.context, units.get(each.id)))))
+        for each in passages
+    ]
     session.missing.update(found.missing)
     lines = show(session, evidence, passages)
     if found.missing:
@@ -87,13 +90,9 @@ def without_tail(passages: Sequence[Passage]) -> list[Passage]:
     return [
         each
         for place, each in enumerate(passages)
-        if place < _LEAST or (each.score >= _WEAK * best and _is_near(each))
+        if place < _LEAST
+        or (each.score >= _WEAK * best and (each.matched or (each.near or 0.0) >= _NEAR))
     ]
-
-
-def _is_near(passage: Passage) -> bool:
-    """Whether it has a rare word of the queries, or is like one in meaning."""
-    return bool(passage.matched) or (passage.near or 0.0) >= _NEAR
 
 
 async def _with_tables(connection: Connection, passages: Sequence[Passage]) -> list[Passage]:
@@ -110,15 +109,6 @@ async def _with_tables(connection: Connection, passages: Sequence[Passage]) -> l
     return found
 
 
-async def _with_units(connection: Connection, passages: Sequence[Passage]) -> list[Passage]:
-    """The passages, with what their amounts are in where the heading of their notes says so."""
-    units = await units_above(connection, passages)
-    return [
-        replace(each, context="\n".join(filter(None, (each.context, units.get(each.id)))))
-        for each in passages
-    ]
-
-
 def show(session: ToolSession, evidence: CompanyEvidence, passages: Sequence[Passage]) -> list[str]:
     """The passages not shown before, as much as there is room for, which were, and how many are left out."""
     lines: list[str] = []
@@ -130,7 +120,8 @@ def show(session: ToolSession, evidence: CompanyEvidence, passages: Sequence[Pas
             text, beside = beside, ""
         if not text or (passage.kind == "job" and not evidence.may("jobs:read")):
             continue
-        known = session.holding(evidence, text.removesuffix(" …"), _posting_of(passage))
+        address = passage.url if passage.kind == "job" else None
+        known = session.holding(evidence, text.removesuffix(" …"), address)
         if known is not None:
             again[known] = None
         elif left_out or len(text) + len(beside) > room:
@@ -156,10 +147,6 @@ def _shown(
     name = session.put(evidence, text, source, kind=passage.kind, context=beside)
     head = " | ".join(filter(None, (passage.kind, title, day(passage.published_at))))
     return "\n".join(filter(None, (f"{name} | {head} | {_match(passage)}", beside, text)))
-
-
-def _posting_of(passage: Passage) -> str | None:
-    return passage.url if passage.kind == "job" else None
 
 
 def _beside(passage: Passage) -> str:

@@ -81,7 +81,13 @@ class ToolSession:
                 raise NoAnswer(
                     f"Limit reached: at most {MOST_COMPANIES} other companies an answer."
                 )
-            self._open[company_id] = await open_evidence(self.evidence, company_id)
+            caller, reading = self.evidence.caller, self.evidence.reading
+            async with reading() as connection:
+                found = await company_document(connection, caller.organization_id, company_id)
+            if found is None:
+                raise NoAnswer("That account is not there any more.")
+            record = json.loads(found[0])
+            self._open[company_id] = CompanyEvidence(reading, caller, company_id, record)
         return self._open[company_id]
 
     def source(self, name: str) -> tuple[CompanyEvidence, Shown]:
@@ -132,15 +138,6 @@ class ToolSession:
     def _company(self, evidence: CompanyEvidence) -> str:
         """As sources name it: "" is the company that the conversation is about."""
         return "" if evidence is self.evidence and self.has_company else evidence.name
-
-
-async def open_evidence(other: CompanyEvidence, company_id: UUID) -> CompanyEvidence:
-    """The evidence of another company as the same caller sees it. Raises NoAnswer."""
-    async with other.reading() as connection:
-        found = await company_document(connection, other.caller.organization_id, company_id)
-    if found is None:
-        raise NoAnswer("That account is not there any more.")
-    return CompanyEvidence(other.reading, other.caller, company_id, json.loads(found[0]))
 
 
 Function = Callable[Concatenate[ToolSession, P], Awaitable[str]]
