@@ -193,22 +193,12 @@ def changes() -> str:
     return _descriptions()[0]
 
 
-_known: dict[str, list[Floats]] = {}  # encoder -> vectors of the families
-
-
 async def asked_families(vector: Floats | None) -> dict[SignalFamily, float]:
     """How near a request, by its vector, is to what each family is about; nothing without an encoder."""
-    engine = retriever()
-    if vector is None or engine.encoder is None:
-        return {}
     described = _descriptions()[1]
-    if engine.encoder.name not in _known:
-        encoded = await engine.encode(list(described.values()))
-        own = [each for each in encoded if each is not None]
-        if len(own) != len(described):
-            return {}
-        _known[engine.encoder.name] = own
+    known = await retriever().encode(list(described.values()))
     return {
         family: max(0.0, float(np.dot(own, vector)))
-        for family, own in zip(described, _known[engine.encoder.name], strict=True)
+        for family, own in zip(described, known, strict=True)
+        if own is not None and vector is not None
     }

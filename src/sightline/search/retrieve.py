@@ -35,6 +35,7 @@ COSINE = 1.0  # of the score, beside BM25
 FEWEST = 20  # passages among which rareness is counted, at least: among fewer it says nothing
 PARTS = 4  # of a passage that are encoded, of the newest; of others the first alone
 LONGEST_ENCODING_SECONDS = 2.0
+REMEMBERED = 1_000  # texts whose vectors are kept, 1.5 KB each
 Asked = tuple[Weights, Floats]  # of a wording: its terms, and the cosine of each passage to it
 log = logging.getLogger(__name__)
 
@@ -118,14 +119,23 @@ class Retriever:
 
     def __init__(self, encoder: Encoder | None = None) -> None:
         self.encoder = encoder
+        self._vectors: dict[tuple[str, str], Floats] = {}  # by encoder and text, the latest last
 
     async def encode(self, texts: Sequence[str]) -> list[Floats | None]:
-        """The vectors of questions; None without an encoder, or while it fails."""
-        if self.encoder is None or not texts:
+        """The vectors of questions, those of late from memory; None without an encoder, or while it fails."""
+        if self.encoder is None:
             return [None] * len(texts)
+        keys = [(self.encoder.name, text) for text in texts]
+        known = {key: self._vectors.pop(key) for key in dict.fromkeys(keys) if key in self._vectors}
         try:
-            asked = self.encoder.encode(list(texts), query=True)
-            return list(await asyncio.wait_for(asked, LONGEST_ENCODING_SECONDS))
+            if new := [key for key in dict.fromkeys(keys) if key not in known]:
+                asked = self.encoder.encode([text for _, text in new], query=True)
+                vectors = await asyncio.wait_for(asked, LONGEST_ENCODING_SECONDS)
+                known |= dict(zip(new, vectors, strict=True))
+            self._vectors |= known
+            for key in list(self._vectors)[:-REMEMBERED]:
+                del self._vectors[key]
+            return [known[key] for key in keys]
         except Exception as error:  # an encoder may be a library or a server, with its own errors
             log.warning("searching by words only: %s", error or "the encoder is slow")
             return [None] * len(texts)

@@ -1,8 +1,6 @@
 """Matches a model's words to names or rows."""
 
-from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import chain
 from typing import TypeVar
 
 import numpy as np
@@ -35,10 +33,11 @@ async def nearness(name: str, names: Sequence[str]) -> list[float]:
 def word_shares(query: str, texts: Sequence[str]) -> list[float]:
     """What each text has of the words of a query, 0-1, each worth more the fewer texts have it."""
     known = [set(terms(text)) for text in texts]
-    counted = Counter(chain.from_iterable(known))
-    asked = counted.keys() & set(terms(query))
-    whole = sum(1 / counted[term] for term in asked) or 1.0
-    return [round(sum(1 / counted[term] for term in asked & each) / whole, 6) for each in known]
+    words = {frozenset(terms(word)) for word in query.split()} - {frozenset()}
+    counts = {word: sum(word <= have for have in known) for word in words}
+    worth = {word: 1 / count for word, count in counts.items() if count}
+    whole = sum(worth.values()) or 1.0
+    return [round(sum(worth[w] for w in worth if w <= have) / whole, 6) for have in known]
 
 
 def with_most_words(rows: Sequence[T], query: str | None, text: Callable[[T], str]) -> list[T]:
