@@ -12,6 +12,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from sightline.assistant.contract import Source, Statement
+from sightline.assistant.routing import Route
 from sightline.assistant.units import unit_beside
 from sightline.domain.callers import Caller
 from sightline.domain.scopes import is_granted
@@ -150,11 +151,21 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question as a look-up reads it. `earlier`: it asks for the time before what it names."""
+    """A question and what it asks for. `wordings`, without the company's name, are what to search for.
+    `earlier`: it asks for the time before what it names."""
 
     evidence: CompanyEvidence
     question: str
     earlier: bool = False
+    route: Route | None = None
+    wordings: tuple[str, ...] = ()
+
+    def asks_for(self, *look_ups: str) -> bool:
+        return self.route is not None and self.route.topic.look_up in look_ups
+
+    @property
+    def is_sure(self) -> bool:
+        return self.route is not None and self.route.is_sure
 
 
 def stored_sources(row: Mapping[str, Any]) -> tuple[Source, ...]:

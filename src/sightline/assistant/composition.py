@@ -91,7 +91,14 @@ class Composition:
 
     async def _may_be_shown(self, statements: Sequence[Statement]) -> list[Statement]:
         """Statements that are proven, give no orders and name no suppressed person."""
-        harmless = [each for each in statements if not _has_order(each)]
+        # None that speaks to a machine which reads it, nor whose quotes do.
+        harmless = [
+            each
+            for each in statements
+            if not any(
+                map(is_order, (each.text, each.action, *(s.quote or "" for s in each.sources)))
+            )
+        ]
         async with self._evidence.reading() as connection:
             proven = await prove(connection, harmless)
         shown, hidden = await without_suppressed(proven, self._evidence)
@@ -109,16 +116,6 @@ class Composition:
                 self._citations.append({"n": self._numbers[key], **_citation(source)})
             numbers.append(self._numbers[key])
         return list(dict.fromkeys(numbers))
-
-
-def _has_order(statement: Statement) -> bool:
-    """Whether a statement or a quote of it speaks to a machine that reads it."""
-    words = (
-        statement.text,
-        statement.action,
-        *(source.quote or "" for source in statement.sources),
-    )
-    return any(map(is_order, words))
 
 
 def _citation(source: Source) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from sightline.assistant.asked_names import (
@@ -46,24 +46,6 @@ _SECTION: Final = "section"
 _BESIDE: Final = 2  # quotes beside a look-up of figures, or one that is not sure
 
 
-@dataclass(frozen=True, slots=True)
-class Understood:
-    """What a question asks for, and how to search for it: `wordings` without the company's name. With
-    `earlier` it asks for the time before what `masked` asks for."""
-
-    route: Route | None
-    wordings: tuple[str, ...]
-    masked: str
-    earlier: bool = False
-
-    def asks_for(self, *look_ups: str) -> bool:
-        return self.route is not None and self.route.topic.look_up in look_ups
-
-    @property
-    def is_sure(self) -> bool:
-        return self.route is not None and self.route.is_sure
-
-
 async def read(
     evidence: CompanyEvidence, question: str, *, before: str | None, router: Router | None
 ) -> Draft:
@@ -74,9 +56,9 @@ async def read(
     spelled = await spelled_as_known(evidence, question, unknown)
     if spelled != question:
         return await read(evidence, spelled, before=before, router=router)
-    understood = await understand(evidence, question, before or None, router)
-    found = await _look_up(evidence, understood, router)
-    if found is not None and unknown and understood.asks_for(*_OF_ANYBODY):
+    asked = await understand(evidence, question, before or None, router)
+    found = await _look_up(asked, router)
+    if found is not None and unknown and asked.asks_for(*_OF_ANYBODY):
         # "The CEO of" another company; what is asked beside it may be answered.
         rest = without_names(question, unknown)
         said = await read(evidence, rest, before=None, router=router) if rest else Draft()
@@ -84,29 +66,29 @@ async def read(
         return replace(said, evidence="partial") if said.statements else Draft((), "none", text)
     if found is not None and not found.statements:
         return found
-    return await _with_quotes(evidence, understood, found, router)
+    return await _with_quotes(asked, found, router)
 
 
-async def _with_quotes(
-    evidence: CompanyEvidence, understood: Understood, found: Draft | None, router: Router | None
-) -> Draft:
+async def _with_quotes(asked: Asked, found: Draft | None, router: Router | None) -> Draft:
     """What a look-up found alone, if that is surely all that is asked; else quotes beside it."""
     if found is None:
-        quotes = await _quoted(evidence, understood)
-        if await _are_postings(evidence, quotes):
-            found = await LOOK_UPS[_POSTINGS](Asked(evidence, understood.masked))
+        quotes = await _quoted(asked)
+        postings = {row["document_id"] for row in await asked.evidence.postings()}
+        cited = {source.document_id for one in quotes.statements for source in one.sources}
+        if cited and cited <= postings:  # whose titles and places say more than their words
+            found = await LOOK_UPS[_POSTINGS](asked)
         return _beside(found, quotes.statements[:_BESIDE], opens=True) if found else quotes
     # Figures seldom say all: documents say why they changed.
-    is_figure = understood.asks_for(*_FIGURES)
-    is_just_that = await _is_just_that(router, understood)
-    is_whole = is_just_that and understood.is_sure and found.evidence != "partial"
-    if understood.asks_for(_CAREER, _SECTION) or (is_whole and not is_figure):
+    is_figure = asked.asks_for(*_FIGURES)
+    is_just_that = await _is_just_that(router, asked)
+    is_whole = is_just_that and asked.is_sure and found.evidence != "partial"
+    if asked.asks_for(_CAREER, _SECTION) or (is_whole and not is_figure):
         return found
-    said = (await _quoted(evidence, understood)).statements
+    said = (await _quoted(asked)).statements
     if is_just_that:
         both = _beside(found, said[:_BESIDE], opens=True)
         return replace(both, evidence=found.evidence) if is_whole else both
-    return _beside(found, said, opens=understood.is_sure and not is_figure)
+    return _beside(found, said, opens=asked.is_sure and not is_figure)
 
 
 def _beside(found: Draft, quotes: Sequence[Statement], *, opens: bool) -> Draft:
@@ -115,16 +97,16 @@ def _beside(found: Draft, quotes: Sequence[Statement], *, opens: bool) -> Draft:
     return replace(found, statements=statements, evidence="partial")
 
 
-async def _is_just_that(router: Router | None, understood: Understood) -> bool:
+async def _is_just_that(router: Router | None, asked: Asked) -> bool:
     """Whether a question asks for no more than its look-up answers; postings say what they lack."""
-    if router is None or understood.route is None:
+    if router is None or asked.route is None:
         return False
-    return understood.asks_for(_POSTINGS) or await router.asks_for_just_that(understood.route)
+    return asked.asks_for(_POSTINGS) or await router.asks_for_just_that(asked.route)
 
 
 async def understand(
     evidence: CompanyEvidence, question: str, before: str | None, router: Router | None
-) -> Understood:
+) -> Asked:
     """Read the question alone, and where that is not sure with the one before it."""
     follows_up = before is not None and len(question) < _FOLLOWS_UP
     texts = [question, f"{before} {question}"] if follows_up else [question]
@@ -132,10 +114,10 @@ async def understand(
     # The name stands in every document and tells no passage from another.
     wordings = tuple(called.sub("", text) for text in texts)
     if router is None:
-        return Understood(None, wordings, question)
+        return Asked(evidence, question, wordings=wordings)
     masked = [called.sub("the company", text) for text in (*texts, before or "")]
     own, leans = await _by_itself(evidence, router, masked[0])
-    asks = Understood(own, wordings, question, earlier=leans == EARLIER)
+    asks = Asked(evidence, question, leans == EARLIER, own, wordings)
     if before is None or (asks.earlier and asks.is_sure and asks.asks_for(*_WITH_TIME)):
         return asks
     # What the question before it did, for the time before or for what this one names; or both together.
@@ -168,44 +150,42 @@ async def _whatever_the_names(
     return route if route is not None and route.is_sure else None
 
 
-async def _look_up(
-    evidence: CompanyEvidence, understood: Understood, router: Router | None
-) -> Draft | None:
-    route = understood.route
-    asked = Asked(evidence, understood.masked, understood.earlier)
-    if route is None or (understood.asks_for(ROLE) and not await _is_office(understood, router)):
-        office = await router.read(understood.masked, of=ROLE) if router else None
+async def _look_up(asked: Asked, router: Router | None) -> Draft | None:
+    route = asked.route
+    if route is None or (asked.asks_for(ROLE) and not await _is_office(asked, router)):
+        office = await router.read(asked.question, of=ROLE) if router else None
         return await titled(asked) if office and office.likeness >= _SOME_OFFICE else None
-    needs_sure = understood.asks_for(REFUSE, _SECTION)  # whether documents answer is read from them
-    has_no_past = understood.earlier and not understood.asks_for(*_WITH_TIME)
-    if understood.asks_for(PROSE) or has_no_past or (needs_sure and not route.is_sure):
+    needs_sure = asked.asks_for(REFUSE, _SECTION)  # whether documents answer is read from them
+    has_no_past = asked.earlier and not asked.asks_for(*_WITH_TIME)
+    if asked.asks_for(PROSE) or has_no_past or (needs_sure and not route.is_sure):
         return None
     arguments = route.topic.arguments
-    if understood.asks_for(_CAREER) and router is not None:  # of whom says the nearest office
+    if asked.asks_for(_CAREER) and router is not None:  # of whom says the nearest office
         office = await router.read(route.text, of=ROLE)
         arguments = arguments | (office.topic.arguments if office else {})
     return await LOOK_UPS[route.topic.look_up](asked, **arguments)
 
 
-async def _is_office(understood: Understood, router: Router | None) -> bool:
+async def _is_office(asked: Asked, router: Router | None) -> bool:
     """Whether the office of a route is the one that the question asks for."""
-    route = understood.route
-    if route is None or not may_mean(understood.masked, route.topic):
+    route = asked.route
+    if route is None or not may_mean(asked.question, route.topic):
         return False
-    return understood.earlier or route.is_sure or await _is_just_that(router, understood)
+    return asked.earlier or route.is_sure or await _is_just_that(router, asked)
 
 
-async def _quoted(evidence: CompanyEvidence, understood: Understood) -> Draft:
+async def _quoted(asked: Asked) -> Draft:
     """The quotes that most likely answer a question. `evidence` is `partial` at most, as nothing proves that
     they do; where they probably do not, they only come nearest."""
 
     def may_quote(passage: Passage) -> bool:
-        is_readable = passage.kind != "job" or evidence.may("jobs:read")
+        is_readable = passage.kind != "job" or asked.evidence.may("jobs:read")
         return is_readable and not is_order(passage.text)
 
+    evidence = asked.evidence
     async with evidence.reading() as connection:
         found = await find_quotes(
-            connection, evidence.company_id, understood.wordings, may_quote=may_quote
+            connection, evidence.company_id, asked.wordings, may_quote=may_quote
         )
         best = found.nearest
         units = await units_above(connection, [one.passage for one in best])
@@ -215,13 +195,6 @@ async def _quoted(evidence: CompanyEvidence, understood: Understood) -> Draft:
     # Documents may say it in words that the reader misses, so they are not said to be silent.
     text = f"Nothing in the documents of {evidence.name} clearly answers that; try other words."
     return Draft((), "none", text, nearest=quotes)
-
-
-async def _are_postings(evidence: CompanyEvidence, quotes: Draft) -> bool:
-    """Whether all that is quoted are postings, whose titles and places say more than their words."""
-    postings = {row["document_id"] for row in await evidence.postings()}
-    cited = [source.document_id for one in quotes.statements for source in one.sources]
-    return bool(cited) and postings.issuperset(cited)
 
 
 async def _called(evidence: CompanyEvidence) -> re.Pattern[str]:

@@ -23,6 +23,7 @@ from sightline.assistant.routing import spoken_of
 from sightline.domain.amounts import up_or_down
 from sightline.domain.countries import country_from_text
 from sightline.reading.orders import is_order
+from sightline.reading.stated import normalized
 from sightline.reading.terms import terms
 from sightline.search.evidence import Passage
 from sightline.search.quotes import find_quotes
@@ -156,7 +157,7 @@ async def value(asked: Asked, *, field: str, sentence: str) -> Draft | None:
 async def section(asked: Asked, *, section: str) -> Draft | None:
     """The first statements of a section of the profile, each quoted, with its day."""
     said = [
-        Statement(f"{row.get('as_of') or 'Undated'}: “{_plain(one)}”", (one,))
+        Statement(f"{row.get('as_of') or 'Undated'}: “{normalized(str(one.quote))}”", (one,))
         for row, sources in await _rows(asked, section)
         for one in [source for source in sources if source.quote][:1]
     ]
@@ -167,7 +168,9 @@ async def overview(asked: Asked) -> Draft | None:
     """What the company does, quoted."""
     sources = [s for _, own in await _rows(asked, "overview") for s in own if s.quote]
     if sources:
-        return Draft(tuple(Statement(_plain(s), (s,)) for s in sources[:_MOST_QUOTES]))
+        return Draft(
+            tuple(Statement(normalized(str(s.quote)), (s,)) for s in sources[:_MOST_QUOTES])
+        )
     return await value(asked, field="description", sentence="{value}")
 
 
@@ -183,10 +186,6 @@ async def _rows(asked: Asked, section: str) -> list[tuple[Mapping[str, Any], tup
     body = await asked.evidence.section(section)
     rows = [body] if isinstance(body, Mapping) else body
     return [(row, stored_sources(row)) for row in rows]
-
-
-def _plain(source: Source) -> str:
-    return " ".join(str(source.quote).split())
 
 
 async def members(

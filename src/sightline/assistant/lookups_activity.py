@@ -10,11 +10,14 @@ from sightline.assistant.asked_names import phrases, place_named
 from sightline.assistant.company_evidence import Asked, CompanyEvidence, list_words
 from sightline.assistant.contract import Draft, Source, Statement
 from sightline.assistant.routing import topics
+from sightline.assistant.tools.activity import moment
 from sightline.assistant.tools.matching import word_shares
+from sightline.assistant.tools.session import day
 from sightline.domain.cities import names_of_city
 from sightline.domain.countries import country_from_text
 from sightline.domain.names import fold
 from sightline.domain.titles import department_named
+from sightline.reading.stated import normalized
 from sightline.reading.terms import terms, written_terms
 
 _MOST_SIGNALS: Final = 4
@@ -156,7 +159,7 @@ async def signals(asked: Asked, *, types: Sequence[str] = ()) -> Draft | None:
     words with the question first, then the newest."""
     rows = [row for row in await asked.evidence.signals() if row["document_id"]]
     rows = [row for row in rows if not types or row["type"] in types]
-    distinct = list({" ".join(str(row["quote"]).split()): row for row in rows}.values())
+    distinct = list({normalized(str(row["quote"])): row for row in rows}.values())
     ranked = by_words(asked.question, distinct)[:_MOST_SIGNALS]
     return (
         Draft(tuple(_signal(asked.evidence, row) for row in ranked), "partial") if ranked else None
@@ -174,18 +177,14 @@ async def departures(evidence: CompanyEvidence, titles: Sequence[str]) -> Draft 
 
 def by_words(question: str, rows: Sequence[Row]) -> list[Row]:
     """The rows that have most of the question's words first."""
-    texts = [f"{_day(row)} {row['title']} {row['quote']}" for row in rows]
+    texts = [f"{day(moment(row))} {row['title']} {row['quote']}" for row in rows]
     shares = word_shares(question, texts)
     order = sorted(range(len(rows)), key=lambda at: -round(shares[at], 1))
     return [rows[at] for at in order]
 
 
-def _day(row: Row) -> str:
-    return str((row["occurred_at"] or row["detected_at"]).date().isoformat())
-
-
 def _signal(evidence: CompanyEvidence, row: Row) -> Statement:
-    quote = " ".join(str(row["quote"]).split())
+    quote = normalized(str(row["quote"]))
     text = f"“{quote}”" if len(quote) <= _LONGEST_QUOTE else str(row["title"])
     source = evidence.source(row["document_id"], quote=str(row["quote"]))
-    return Statement(f"{_day(row)}: {text}", (source,))
+    return Statement(f"{day(moment(row))}: {text}", (source,))

@@ -57,7 +57,10 @@ def fold(
     the order of the texts says which of several like ones stands for all. `vectors` are of length 1."""
     words = np.array([0 if f is None else f.words for f in fingerprints], np.uint64)
     numbers = np.array([0 if f is None else f.numbers for f in fingerprints], np.uint64)
-    matrix = _matrix(vectors)
+    known = next((each for each in vectors if each is not None), None)
+    matrix = None  # zeros for a text without a vector
+    if known is not None:
+        matrix = np.stack([np.zeros_like(known) if v is None else v for v in vectors])
     folded = list(range(len(fingerprints)))
     for start in range(0, len(fingerprints), _ROWS):
         rows = slice(start, start + _ROWS)
@@ -70,14 +73,6 @@ def fold(
             if earlier < place and folded[place] == place and folded[earlier] == earlier:
                 folded[place] = int(earlier)
     return folded
-
-
-def _matrix(vectors: Sequence[Floats | None]) -> Floats | None:
-    """A row a text, zeros for one without a vector; None where none has one."""
-    known = next((each for each in vectors if each is not None), None)
-    if known is None:
-        return None
-    return np.stack([np.zeros_like(known) if each is None else each for each in vectors])
 
 
 def alike(

@@ -123,19 +123,19 @@ def _of_signal(signal: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _of_job(job: Mapping[str, Any]) -> dict[str, Any]:
-    places = [place for each in job["locations"] if (place := _location(each))]
+    parts = ("city", "region", "country_code")
+    places = [
+        ", ".join(str(place[part]) for part in parts if place.get(part))
+        or str(place.get("raw") or "")
+        for place in job["locations"]
+    ]
     return {
         "id": str(job["job_id"]),
         "title": job["title"],
         "occurred_at": _utc("occurred_at", job["posted_at"]),
         "detected_at": _utc("detected_at", job["first_seen_at"]),
-        "location": "; ".join(dict.fromkeys(places[:3])) or None,
+        "location": "; ".join(dict.fromkeys(list(filter(None, places))[:3])) or None,
     }
-
-
-def _location(place: Mapping[str, Any]) -> str:
-    named = [place.get(name) for name in ("city", "region", "country_code")]
-    return ", ".join(str(part) for part in named if part) or str(place.get("raw") or "")
 
 
 def _of_technology(fact: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ Without one it is what is new: nothing older fills the list up, and an empty lis
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import cache, partial
 from importlib import resources
 from typing import Final
@@ -41,7 +41,6 @@ COVERED: Final = 0.2
 WORTH: Final[Mapping[str, float]] = {"signal": 1.0, "technology": 0.2}
 PASSAGE: Final = 0.8
 _OF_EACH: Final = 200
-_NEVER: Final = date.min
 # Who is sought to lead says where a company goes.
 ROLE_OF: Final[Mapping[str, float]] = {
     "owner": 0.3, "c_suite": 0.45, "vp": 0.45, "head": 0.4, "director": 0.4, "lead": 0.22,
@@ -125,15 +124,11 @@ def _is_new(request: Request, expired: Collection[UUID], passage: StoredPassage)
     oldest = request.now - timedelta(days=31 * STALE_MONTHS)
     # Filings say most of what they say each year again: what is new there names its time, in a sentence
     # (below a signature or at the head of a table stands a day too).
-    is_standing = passage.kind == "filing" and _newest_named(passage.body) < oldest.date()
-    return passage.published_at >= oldest and not is_standing
-
-
-def _newest_named(text: str) -> date:
-    """The latest day that a whole sentence names."""
-    named = (latest_day(text[start:end]) for start, end in sentences(text)
-             if is_whole(text[start:end]))  # fmt: skip
-    return max((day for day in named if day), default=_NEVER)
+    if passage.published_at < oldest or passage.kind != "filing":
+        return passage.published_at >= oldest
+    texts = [passage.body[start:end] for start, end in sentences(passage.body)]
+    named = [latest_day(text) for text in texts if is_whole(text)]
+    return any(day >= oldest.date() for day in named if day)
 
 
 def matching(found: Retrieved) -> list[tuple[StoredPassage, float]]:

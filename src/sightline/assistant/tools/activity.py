@@ -43,7 +43,7 @@ async def list_signals(
         row for row in await evidence.signals() if not is_order(f"{row['title']} {row['quote']}")
     ]
     first, last = since or date.min, until or date.max
-    within = [row for row in rows if first <= _moment(row).date() <= last]
+    within = [row for row in rows if first <= moment(row).date() <= last]
     within = [row for row in within if family in (None, row["family"])]
     if not within:
         families = ", ".join(sorted({row["family"] for row in rows})) or "none"
@@ -60,7 +60,7 @@ async def list_signals(
     for row in chosen[(number - 1) * _PAGE : number * _PAGE]:
         source = _signal_source(evidence, row)
         text = cut(row["quote"] or row["title"], _LONGEST)
-        head = f"{row['family']}/{row['type']} | {day(_moment(row))} | {cut(row['title'], 200)}"
+        head = f"{row['family']}/{row['type']} | {day(moment(row))} | {cut(row['title'], 200)}"
         name = session.put(evidence, text, source, kind="signal", context=head)
         lines.append(f"{name} | {head} | {source.title}\n{text}")
     return "\n".join(lines)
@@ -70,7 +70,7 @@ def _signal_source(evidence: CompanyEvidence, row: Mapping[str, Any]) -> Source:
     """The document that reports a signal; of one that was read from data, the record of it."""
     if row["document_id"]:
         return evidence.source(row["document_id"], quote=None)
-    return Source(None, row["url"], f"signal: {row['title']}", None, _moment(row), "signal")
+    return Source(None, row["url"], f"signal: {row['title']}", None, moment(row), "signal")
 
 
 @tool("listing postings")
@@ -189,6 +189,7 @@ def _asked(wanted: PostingFilter) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _moment(row: Mapping[str, Any]) -> datetime:
-    moment: datetime = row["occurred_at"] or row["detected_at"]
-    return moment
+def moment(row: Mapping[str, Any]) -> datetime:
+    """When a signal happened, or else was found."""
+    when: datetime = row["occurred_at"] or row["detected_at"]
+    return when
