@@ -15,11 +15,12 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from sightline.domain.evidence import Body
 from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany, Span
 from sightline.domain.names import fold
 from sightline.llm.models import ModelConfig
@@ -31,8 +32,8 @@ from sightline.signals.llm_editor import desk_of, edit
 from sightline.signals.llm_reader import BATCH, asked_of, mentions_of, read_batch
 from sightline.signals.local_reader import LocalReader
 from sightline.signals.units import units_of
-from sightline.sources.sec_edgar.filing import read_filing
-from sightline.sources.sec_edgar.passages import passages
+from sightline.sources.sec_edgar.plan import Planned
+from sightline.sources.sec_edgar.read_body import read_current, read_quarterly
 from tests.eval.ask import model_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,13 +52,18 @@ def document_of(
         )
     content = (web / filed["file"]).read_bytes()
     content = gzip.decompress(content) if filed["file"].endswith(".gz") else content
-    filing = read_filing(content, name=row["url"], form=filed["form"])
-    spans = tuple(
-        Span(each.start, each.end, each.section, each.heading) for each in passages(filing)
+    day = date.fromisoformat(filed["report_date"] or filed["filing_date"])
+    planned = Planned(
+        "current", filed["form"], said.date(), day, filed["cik"], filed["accession"], (), row["url"]
     )
-    title = f"{filed['form']} for {filed['report_date']}"
+    body = Body(row["url"], content, "", None, {}, said)
+    read = read_current if filed["form"].startswith("8-K") else read_quarterly
+    parsed = read(body, planned, name=row["company"])
+    spans = tuple(
+        Span(each.start, each.end, each.section, each.heading) for each in parsed.passages
+    )
     return EvidenceDocument(
-        NOBODY, row["url"], "sec_edgar", "filing", title, said, said, 1, filing.text, spans
+        NOBODY, row["url"], "sec_edgar", "filing", parsed.title, said, said, 1, parsed.text, spans
     )
 
 

@@ -80,6 +80,7 @@ def test_a_day_has_its_place_and_slashes_are_read_where_the_text_is_american() -
         ("year ended June 30, 2024", None, None, date(2024, 6, 30), 12),
         ("quarter ended March 31, 2024", None, None, date(2024, 3, 31), 3),
         ("nine months ended September 30, 2024", None, None, date(2024, 9, 30), 9),
+        ("three and nine months ended May 31, 2024", None, None, date(2024, 5, 31), 3),
         ("13 weeks ended May 4, 2024", None, None, date(2024, 5, 4), 3),
     ],
 )

@@ -131,3 +131,27 @@ def test_results_of_a_period_are_one_event_in_release_and_report() -> None:
     assert find_signal(report, [release]) is release
     later = mention(EARNINGS, counterparty="2024 q2", quote="x", day=DAY + timedelta(days=40))
     assert find_signal(later, [release]) is None
+
+
+def test_a_deal_that_is_still_planned_is_told_again_in_the_same_words() -> None:
+    plan = "previously announced plan to separate into two independent companies"
+    first = mention(
+        SignalType.SPINS_OFF, counterparty="", quote=f"Acme posted slides on its {plan}"
+    )
+    known = known_of(first)
+    again = replace(
+        first, quote=f"Acme spoke about its {plan}", occurred_at=DAY + timedelta(days=90)
+    )
+    assert find_signal(replace(again, realis="planned"), [known]) is known
+    assert find_signal(replace(again, realis="happened"), [known]) is None
+
+
+def test_a_document_tells_one_deal_of_a_kind_where_nobody_is_named() -> None:
+    document = uuid4()
+    loan = known_of(mention(FUNDED, counterparty="vale bank", amount=1e7, quote="A loan agreement"))
+    loan.documents.add(document)
+    release = mention(FUNDED, counterparty="", quote="Acme issued a release on it")
+    assert find_signal(release, [loan]) is None
+    assert find_signal(replace(release, document_id=document), [loan]) is loan
+    other = mention(FUNDED, counterparty="", amount=5e7, quote="Notes were sold")
+    assert find_signal(replace(other, document_id=document), [loan]) is None

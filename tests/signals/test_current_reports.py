@@ -193,3 +193,69 @@ def test_what_a_release_always_says_is_not_read() -> None:
         " Brands\n\nWexley Brands has acquired Coastline Kids, Inc. and reported revenue of $40 million."
     )
     assert {each.type for each in read("Wexley Brands", text)} == {T.OPENS_NEW_LOCATION}
+
+
+def test_what_is_bought_of_the_company_is_sold() -> None:
+    (found,) = read(
+        "Kestrel Group, Inc.",
+        "",
+        (
+            "2.01",
+            "Item 2.01 Completion of Acquisition or Disposition of Assets.\n\nOn July 31, 2026, Kestrel"
+            " Group, Inc. (“Kestrel”) entered into a purchase agreement with Dunmore, Inc. (“Dunmore”),"
+            " pursuant to which Dunmore purchased all of the stock of Kite Services, Inc., formerly a"
+            " subsidiary of Kestrel.",
+        ),
+    )
+    assert (found.type, found.parties[0].role) == (T.SELLS_ASSETS_TO, "seller")
+
+
+def test_an_agreement_is_told_by_its_first_sentence_and_without_definitions() -> None:
+    (found,) = read(
+        "Marlow Foods, Inc.",
+        "",
+        (
+            "1.01",
+            "Item 1.01 Entry into a Material Definitive Agreement.\n\n(a) On July 30, 2026, Marlow Foods,"
+            " Inc. (the “Company”) entered into an underwriting agreement with Maxwell Group LLC, relating to"
+            " the Company's public offering of 1,650,000 shares.\n\nA final prospectus relating to the"
+            " offering was filed with the SEC on August 1, 2026.\n\nOn August 2, 2026, the offering closed"
+            " for gross proceeds of $3,795,000.",
+        ),
+    )
+    assert found.title.startswith(
+        "On July 30, 2026, Marlow Foods, Inc. entered into an underwriting"
+    )
+    assert found.amount is not None
+    assert found.amount.value == 3_795_000
+
+
+def test_an_item_for_other_events_tells_of_something() -> None:
+    (found,) = read(
+        "Marlow Foods, Inc.",
+        "",
+        (
+            "8.01",
+            "Item 8.01 Other Events.\n\nOn August 1, 2026, the Registrant entered into a new $2.25 billion"
+            " Five-Year Credit Agreement with a syndicate of lenders to support commercial paper borrowings"
+            " and for other general corporate purposes.",
+        ),
+    )
+    assert found.type == T.RECEIVES_FINANCING
+
+
+def test_beside_a_release_no_other_exhibit_is_read() -> None:
+    found = read(
+        "Marlow Foods, Inc.",
+        "",
+        (
+            "EX-99.1",
+            "AGREEMENT\n\nMarlow Foods, Inc. files for bankruptcy under Chapter 11 of the Code.",
+        ),
+        (
+            "EX-99.2",
+            "Marlow Foods Names a Chief Executive\n\nDAYTON, Ohio, August 3, 2026 -- Marlow Foods, Inc. today"
+            " announced that it has appointed Ann Lee as Chief Executive Officer.",
+        ),
+    )
+    assert {each.type for each in found} == {T.HIRES}

@@ -34,7 +34,7 @@ _QUARTERS: Final = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _YEAR: Final = r"(?:19|20)\d\d"
 _SHORT_YEAR: Final = rf"(?:{_YEAR}|[’']?\d\d)"
 _PERIODS: Final = re.compile(
-    rf"\b(?:(?:(?P<length>three|six|nine|twelve|3|6|9|12|1[34]|26|39|5[23])(?:-|{_GAP})(?:months?|weeks?)"
+    rf"\b(?:(?:(?:(?P<shorter>three|six|nine){_GAP}(?:months{_GAP})?and{_GAP})?(?P<length>three|six|nine|twelve|3|6|9|12|1[34]|26|39|5[23])(?:-|{_GAP})(?:months?|weeks?)"
     rf"|quarter|year)(?:{_GAP}period)?(?:{_GAP}that)?{_GAP}end(?:ed|ing){_GAP}(?P<day>{DAY})"
     rf"|(?P<word>first|second|third|fourth|[1-4](?:st|nd|rd|th))(?:-|{_GAP})(?:fiscal{_GAP})?quarter"
     rf"(?:{_GAP}(?:of|in|for)(?:{_GAP}the)?)?(?:{_GAP}(?:our{_GAP})?(?:fiscal|calendar|full))?(?:{_GAP}year)?"
@@ -166,7 +166,8 @@ def periods_in(text: str) -> list[WrittenPeriod]:
                 )
             )
         elif day := _day(written):
-            length = match["length"] or ("quarter" if match[0][:1] in "qQ" else "year")
+            length = match["shorter"] or match["length"]
+            length = length or ("quarter" if match[0][:1] in "qQ" else "year")
             found.append(
                 WrittenPeriod(
                     match.start(), match.end(), last_day=day, months=_LENGTHS[length.lower()]

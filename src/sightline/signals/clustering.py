@@ -18,6 +18,7 @@ WINDOW: Final = timedelta(days=10)
 _LONG_WINDOW: Final = timedelta(days=45)
 # Results of one period are in the release, and again in the report.
 _RESULTS_WINDOW: Final = timedelta(days=80)
+_PLAN_WINDOW: Final = timedelta(days=200)  # a deal that is announced takes as long
 _ALIKE: Final = 0.5  # of the shorter quote's word pairs
 
 _T = SignalType
@@ -30,6 +31,7 @@ _KIN: Final = (
     frozenset({_T.LAYOFFS, _T.COST_CUTTING, _T.HEADCOUNT_DECREASE}),
     frozenset({_T.REGULATORY_ACTION, _T.HAS_ISSUES_WITH, _T.RECALLS}),
 )
+_DEALS: Final = _KIN[0] | _KIN[2] | {_T.RECEIVES_FINANCING, _T.ENDS_AGREEMENT}
 # What a company does once in a fortnight at most, whatever it is called.
 _ONCE: Final = frozenset(
     {
@@ -87,7 +89,7 @@ def _is_same(mention: Mention, quote: str, known: Known) -> bool:
     is_alike = mention.type == known.type
     if not is_alike and not any({mention.type, known.type} <= kin for kin in _KIN):
         return False
-    if _is_one_announcement(mention, known):
+    if _is_one_announcement(mention, known) or _is_one_plan(mention, quote, known):
         return True
     if not _near(mention, known):
         return False
@@ -96,9 +98,11 @@ def _is_same(mention: Mention, quote: str, known: Known) -> bool:
     if {mention.type, known.type} <= _ONCE:
         return True
     named = _one_names_the_other(mention, quote, known)
+    is_close = _amounts_are_close(mention, known)
+    if mention.type in _DEALS and mention.document_id in known.documents:
+        return is_close is not False  # a document tells one deal of a kind with nobody named
     if not is_alike:
         return named
-    is_close = _amounts_are_close(mention, known)
     return is_close if is_close is not None else named or _is_worded_alike(quote, known)
 
 
@@ -135,6 +139,23 @@ def _is_one_announcement(mention: Mention, known: Known) -> bool:
     return (
         family_of(mention.type) == SignalFamily.LEADERSHIP_MOVES
         and mention.document_id in known.documents
+    )
+
+
+def _is_one_plan(mention: Mention, quote: str, known: Known) -> bool:
+    """Whether a deal that is still planned is told again in the same words, months later."""
+    return (
+        mention.planned
+        and mention.type == known.type
+        and mention.type in _DEALS
+        and mention.occurred_at is not None
+        and known.occurred_at is not None
+        and abs(mention.occurred_at - known.occurred_at) <= _PLAN_WINDOW
+        and (
+            not (mention.counterparty and known.counterparty)
+            or same_party(mention.counterparty, known.counterparty)
+        )
+        and _is_worded_alike(quote, known)
     )
 
 

@@ -25,7 +25,7 @@ from sightline.domain.signals import PartyRole, SignalFamily, SignalType, family
 from sightline.reading.named import named_in
 
 # Raised whenever more or other things are found, so that stored documents are read again.
-VERSION: Final = 18
+VERSION: Final = 19
 
 # The counterparty of insiders' trades, by whatever name: trades of one fortnight are one signal.
 INSIDERS: Final = "insiders"
@@ -51,6 +51,7 @@ SOURCE_WEIGHT: Final[dict[SourceKind, float]] = {
     "job": 0.5,
     "technology": 0.5,
 }
+LONGEST_TITLE: Final = 300  # characters
 _LONGEST_QUOTE: Final = 4_000  # characters of what is looked for
 _SYMBOLS: Final = {"USD": "$", "EUR": "€", "GBP": "£"}
 _SOURCE_NAMES: Final = {"sec_edgar": "SEC EDGAR"}
@@ -151,11 +152,15 @@ def person_key(name: str) -> str:
 
 
 _DEFINITION: Final = re.compile(r"\s*\([^()]{0,60}[\"“”'’][^()]{1,120}\)")
+_PARAGRAPH: Final = re.compile(r"^\s*\((?:[a-z]|[ivx]+|\d)\)(?:\s+and\s+\([a-z]\))?\s+")
+_STOP_TWICE: Final = re.compile(r"(?<!\.)\.\.$")  # what a definition leaves behind "Inc."
 
 
 def plain(text: str, *, longest: int = 360) -> str:
-    """A sentence as it can be shown: one line, without brackets that define terms, and not too long."""
-    line = " ".join(_DEFINITION.sub("", text).split())
+    """A sentence as it can be shown: one line, without the letter of its paragraph and brackets that define
+    terms, and not too long."""
+    line = " ".join(_DEFINITION.sub("", _PARAGRAPH.sub("", text)).split())
+    line = _STOP_TWICE.sub(".", line)
     if len(line) > longest:
         line = line[: longest - 1].rsplit(" ", 1)[0].rstrip(",;") + "…"
     return line

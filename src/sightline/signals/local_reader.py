@@ -24,6 +24,7 @@ from sightline.domain.signals import (
 from sightline.reading.heads import LABELS, Floats, head, sentence_vectors
 from sightline.reading.named import Span, named_in
 from sightline.reading.onnx_encoder import OnnxEncoder
+from sightline.signals.contract import LONGEST_TITLE
 from sightline.signals.dating import is_old, is_past
 from sightline.signals.references import references
 from sightline.signals.units import AGREED_ITEMS, DEALS, DONE_ITEMS, MANY, ONE_DEAL, Unit
@@ -41,6 +42,8 @@ _NEARLY: Final = (
 )
 _SURELY_DONE: Final = 0.9  # a deal that was agreed on, and is closed on the same day
 _MOST_NEITHER: Final = 0.5
+# Of an item for what the registrant thinks important: something has happened, or there would be none.
+_LEAST_OF_OTHER: Final = 0.6
 _LEADS: Final = 3  # sentences of a piece of news that tell its event, with its title
 # The probability of no event from which not even a model is asked.
 _NO_EVENT: Final = 0.9
@@ -120,7 +123,7 @@ class LocalReader:
     def read(self, unit: Unit, company: NamedCompany, *, everyone: bool = False) -> list[Found]:
         """The events of a unit, in the order of its text, each type once but those of people and
         results, of which every sentence is given. `everyone`: also those of others. Raises EncoderFailed."""
-        usable = [n for n, text in enumerate(unit.texts) if not _is_background(unit, text)]
+        usable = [n for n, text in enumerate(unit.texts) if _is_news(unit, text)]
         if not usable:
             return []
         if self.encoder is None:
@@ -177,9 +180,13 @@ class LocalReader:
         )
 
 
-def _is_background(unit: Unit, text: str) -> bool:
-    """Whether a sentence tells of a time that was over when it was said."""
-    return is_old(text, said=unit.said) or (unit.kind == "note" and is_past(text, said=unit.said))
+def _is_news(unit: Unit, text: str) -> bool:
+    """Whether a sentence tells of no time that was over when it was said, and has its beginning, which
+    columns and transcripts may lose."""
+    is_over = is_old(text, said=unit.said) or (
+        unit.kind == "note" and is_past(text, said=unit.said)
+    )
+    return not is_over and not (text[:2].isalpha() and text[:2].islower())  # but "eBay"
 
 
 def _each_once(every: Iterable[Found]) -> list[Found]:
@@ -234,13 +241,16 @@ def _of_item(unit: Unit, read: _Read, usable: Sequence[int]) -> Iterator[Found]:
 
 def _likely(unit: Unit, read: _Read, usable: Sequence[int], chances: Floats) -> Iterator[Found]:
     """The types that are likely enough, the likeliest first, each in the first sentence that says it nearly
-    as well as any."""
+    as well as any; an agreement in the first that says any type of the item and mostly fits in a title."""
     grouped = read.grouped[np.ix_(usable, [_COLUMN[type] for type in unit.types])]
     least = _LEAST_IN_NOTE if unit.kind == "note" else LEAST_IN_ITEM
+    fits = [len(unit.texts[n]) <= 2 * LONGEST_TITLE for n in usable]
     for column in _by_chance(chances, grouped):
         best = float(grouped[:, column].max())
         if best >= least:
-            row = int((grouped[:, column] >= _NEARLY * best).argmax())
+            says = chances.sum(axis=1) * fits if unit.item in AGREED_ITEMS else grouped[:, column]
+            says = says if says.any() else grouped[:, column]
+            row = int((says >= _NEARLY * says.max()).argmax())
             yield _found(unit, read, [usable[row]], unit.types[column], _sure(unit, best))
 
 
@@ -274,22 +284,28 @@ def _together(unit: Unit, read: _Read, usable: Sequence[int]) -> Iterator[Found]
     say together: it is about one event, and several that each say it halfway are as sure as one that says it
     fully."""
     first = list(usable[:_LEADS])
-    if not unit.is_one_event or len(first) < 2:
+    if not unit.is_one_event or not first:
         return
-    said = _said(1 - np.prod(1 - read.grouped[first], axis=0), read.events[first].sum(axis=0))
+    least = _LEAST_OF_OTHER if unit.kind == "item" else None
+    together = 1 - np.prod(1 - read.grouped[first], axis=0)
+    said = _said(together, read.events[first].sum(axis=0), least)
     if said is not None:
         column = _COLUMN[said[0]]
         most = read.grouped[first, column].max()
         numbers = [n for n in first if read.grouped[n, column] >= _NEARLY * most]
-        numbers.sort(key=lambda n: -read.events[n, column])
+        if unit.kind != "item":
+            numbers.sort(key=lambda n: -read.events[n, column])
         yield _found(unit, read, numbers, *said)
 
 
-def _said(grouped: Floats, chances: Floats) -> tuple[SignalType, float] | None:
-    """The type that is said, and how surely: the likeliest of the likeliest group, from its threshold on."""
+def _said(
+    grouped: Floats, chances: Floats, least: float | None = None
+) -> tuple[SignalType, float] | None:
+    """The type that is said, and how surely: the likeliest of the likeliest group, from its threshold on,
+    or another one."""
     column = _by_chance(chances[None, 1:], grouped[None, 1:])[0] + 1
-    chance, least = float(grouped[column]), float(head("event").thresholds[column])
-    return (_TYPES[column - 1], chance) if chance >= least else None
+    chance, own = float(grouped[column]), float(head("event").thresholds[column])
+    return (_TYPES[column - 1], chance) if chance >= (least or own) else None
 
 
 def _has_part(read: _Read, number: int) -> bool:

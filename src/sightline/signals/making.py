@@ -19,7 +19,7 @@ from sightline.reading.heads import Floats
 from sightline.reading.money import sums_in
 from sightline.reading.named import Span, named_in
 from sightline.signals.clustering import same_party
-from sightline.signals.contract import name_keys, noon, person_key, plain, source_of
+from sightline.signals.contract import LONGEST_TITLE, name_keys, noon, person_key, plain, source_of
 from sightline.signals.dating import day_of, day_without_year, month_of
 from sightline.signals.definitions import Definitions
 from sightline.signals.local_reader import Found, is_acted_on
@@ -46,7 +46,6 @@ _OF_PARTIES: Final = frozenset({"1.01", "1.02", "2.01"})
 _LETTER: Final = re.compile(r"^\W*(?:Exhibit\s+)?16\.\d\b.*$", re.MULTILINE)
 LEAST_AMOUNT: Final = 1_000.0  # smaller sums are prices of a share
 _LEAST_ROLE: Final = 0.6
-_LONGEST_TITLE: Final = 300  # characters
 _LONGEST_OF_MOVES: Final = 700  # of all who come and go by one announcement
 _MOST_NEITHER: Final = 0.5
 _PRICED_WITHIN: Final = (
@@ -107,7 +106,7 @@ class Maker:
         best = next((each for each in made if not _is_thin(each)), None)
         if best is None:
             headline = next((each.quote for each in made if each.quote[-1] not in STOPS), None)
-            title = plain(headline or made[0].title, longest=_LONGEST_TITLE)
+            title = plain(headline or made[0].title, longest=LONGEST_TITLE)
             return [_as_said(replace(made[0], title=title), unit)]
         if found.named and KINDS[found.type].other in (*_THINGS, "place"):
             best = replace(
@@ -123,6 +122,8 @@ class Maker:
 
     def _mention(self, unit: Unit, found: Found) -> Mention:
         quote = unit.document.text[slice(*found.span)]
+        if found.type in _ACTIVE:
+            found = self._by_order(quote, found, unit)
         parties = self._parties(quote, found, unit)
         location = place_in(quote) if KINDS[found.type].other == "place" else None
         if location is not None:
@@ -138,15 +139,16 @@ class Maker:
         return replace(made, details={"precision": "month"}) if month and not day else made
 
     def _amount(self, unit: Unit, found: Found) -> SignalAmount | None:
-        """The sum of a sentence; of an item about one deal, of the sentences behind it too."""
+        """The sum of a sentence; of an item about one deal, of those behind it and those that say it too."""
         first = unit.spans.index(found.span)
-        behind = _PRICED_WITHIN if unit.item in ONE_DEAL else 0
-        sums = (amount_in(text) for text in unit.texts[first : first + 1 + behind])
+        spans = [found.span]
+        if unit.item in ONE_DEAL:
+            behind = unit.spans[first + 1 : first + 1 + _PRICED_WITHIN]
+            spans += [*behind, *(each.span for each in found.also)]
+        sums = (amount_in(unit.document.text[slice(*span)]) for span in spans)
         return next((each for each in sums if each is not None), None)
 
     def _parties(self, quote: str, found: Found, unit: Unit) -> tuple[SignalParty, ...]:
-        if found.type in _ACTIVE:
-            found = self._by_order(quote, found, unit)
         if found.role is None:
             return ()
         own = SignalParty(found.role, self.company.name)
@@ -156,7 +158,11 @@ class Maker:
             return (own, *(SignalParty("person", each.name, each.office) for each in people))
         if role in _THINGS:
             thing = thing_in(quote, self.company) or self._other(quote, found, role, unit)
-            return (own, SignalParty(role, thing)) if thing else (own,)
+            thing = self.definitions.resolve(thing) if thing else None
+            is_known = (
+                role != "business" or unit.kind != "item" or self.definitions.knows(thing or "")
+            )
+            return (own, SignalParty(role, thing)) if thing and is_known else (own,)
         if role == "auditor":
             new = self._new_auditor(unit)
             return (own, SignalParty(role, new)) if new else (own,)
@@ -183,7 +189,9 @@ class Maker:
         people = [
             each
             for each in people_in(quote)
-            if self.definitions.resolve(each.name) and not named_in(each.name, names)
+            if self.definitions.resolve(each.name)
+            and not named_in(each.name, names)
+            and not is_of_its_group(each.name, self.company)
         ]
         if len(people) < 2 or are_listed(quote, people):
             return people
@@ -201,6 +209,8 @@ class Maker:
         is_first = own[-1][0] < others[0][0]
         is_between = not is_first and own[0][0] < others[0][0]
         if is_between and any(_is_owner(quote, span) for span in own if span[0] > others[0][0]):
+            if found.type == _T.ACQUIRES and unit.item in ONE_DEAL:  # of what it owns
+                return replace(found, type=_T.SELLS_ASSETS_TO, role="seller")
             return replace(found, role=None)
         is_first = is_first or is_between
         is_passive = is_acted_on(quote, own if is_first else others)
@@ -215,7 +225,7 @@ class Maker:
             for span in companies_in(quote, self.company)
             if not is_term(quote, *span)
             and not is_place(quote[slice(*span)])
-            and (name := self._party(quote[slice(*span)], type))
+            and (name := self._party(quote[slice(*span)], type, unit))
             and (not is_headline or unit.document.text.count(name) > 1)
         }
         return {span: name for span, name in spans.items() if self.definitions.knows(name)} or spans
@@ -252,13 +262,13 @@ class Maker:
         new = {each for each in firms if each and not any(fold(each) in line for line in letters)}
         return new.pop() if letters and len(new) == 1 else None
 
-    def _party(self, name: str, type: SignalType) -> str | None:
-        """The full name of what may be a second party. Where a document defines its parties, a deal is with
-        one of them, or with a name that has a legal form."""
+    def _party(self, name: str, type: SignalType, unit: Unit) -> str | None:
+        """The full name of what may be a second party. In a current report, and where a document defines its
+        parties, a deal is with one of them, or with a name that has a legal form."""
         whole = self.definitions.resolve(" ".join(name.removeprefix("The ").split()))
         if whole and is_of_its_group(whole, self.company):
             return None
-        is_strict = type in _OF_PARTY and bool(self.definitions.parties)
+        is_strict = type in _OF_PARTY and (unit.kind == "item" or bool(self.definitions.parties))
         return whole if whole and (not is_strict or self.definitions.knows(whole)) else None
 
 
@@ -290,7 +300,7 @@ def mention_of(
     others = name_keys(counterparties(parties, company))
     return Mention(
         type=type,
-        title=plain(statement, longest=_LONGEST_TITLE),
+        title=plain(statement, longest=LONGEST_TITLE),
         summary=plain(statement),
         quote=quote,
         source_kind=source_kind(unit),
@@ -348,6 +358,8 @@ def _when(unit: Unit, found: Found, quote: str) -> tuple[date | None, date | Non
         day = day_of(unit.texts[0], said=unit.said)
     if day is None and happened:
         day = day_without_year(quote, said=unit.said)
+    if day is None and happened and unit.kind != "item":
+        day = day_of(quote, said=unit.said, within=_NOTED_WITHIN)
     return day, None
 
 

@@ -20,12 +20,14 @@ from sightline.reading.named import named_in
 from sightline.reading.sentences import sentences
 from sightline.signals.contract import noon
 from sightline.sources.sec_edgar.forms import items_of
+from sightline.sources.sec_edgar.press_release import DATELINE
 
 # Sentences that are read of a unit: all of what tells of events, and the top of what a report says.
 MOST: Final = {"item": 60, "exhibit": 120, "note": 16, "news": 120, "feed": 8}
 _MOST_NOTES: Final = 12  # of a report
 _RISKS: Final = ("1A", "part2item1A")
 _MOST_FEED_ITEMS: Final = 40
+_TOP: Final = 6_000  # characters of an exhibit that a dateline stands in
 _SHORTEST, _LONGEST = 25, 1_200  # characters of a sentence
 _CURRENT: Final = ("8-K", "6-K")
 _REPORTS: Final = ("10-K", "10-Q", "20-F", "40-F")
@@ -211,7 +213,13 @@ def _exhibits(document: EvidenceDocument, company: NamedCompany) -> Iterator[Uni
     for span in document.spans:
         if (span.section or "").upper().startswith("EX-99"):
             by_name.setdefault(span.section or "", []).append(span)
+    texts = {name: document.text[each[0].start : each[-1].end] for name, each in by_name.items()}
+    releases = {name for name, text in texts.items() if DATELINE.search(text[:_TOP])}
     for name, spans in by_name.items():
+        if (
+            releases and name not in releases
+        ):  # an agreement or a transcript, which the release tells of
+            continue
         end = _end_of_news(document.text, company, spans[0].start, spans[-1].end)
         yield _unit(document, "exhibit", name, spans[0].start, end, wrapped=True)
 

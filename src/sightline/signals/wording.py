@@ -17,8 +17,8 @@ def sentence_of(sentence: str, own: Sequence[Span], company: NamedCompany) -> st
     or nothing. `own` is where it means the company."""
     for start, end in own:
         word = fold(sentence[start:end])
-        if word in ITSELF:
-            before = sentence[:start].rstrip()
+        before = sentence[:start].rstrip()
+        if word in ITSELF and before.lower().endswith("the"):
             return f"{before[: -len('the')]}{company.name}{sentence[end:]}"
         if word == "it":
             return f"{sentence[:start]}{company.name}{sentence[end:]}"

@@ -6,7 +6,7 @@ from typing import Final
 from sightline.reading.dates import DAY
 
 # A place, a day and a dash: what the first paragraph begins with.
-_DATELINE = re.compile(
+DATELINE = re.compile(
     r"[A-Z][\w.,'’&/ \u00a0-]{2,80}?\s*(?:[,—–-]+|\(|\.{2,}\(?|…)\s*(?:\([\w ]+\)\s*[–—-]+\s*)?"
     rf"(?i:{DAY})[^\n]{{0,40}}?(?:[–—-]{{1,2}}|/PRNewswire/|\)|:|\.{{3}}|…)",
 )
@@ -28,7 +28,7 @@ _HEAD: Final = 6_000
 def headline_of(text: str) -> str | None:
     """The first line above the dateline with words enough, with the lines that run on below it."""
     head = text[:_HEAD]
-    dateline = _DATELINE.search(head)
+    dateline = DATELINE.search(head)
     if dateline is not None:
         head = head[: head.rfind("\n", 0, dateline.start()) + 1]
     else:
