@@ -31,7 +31,7 @@ from sightline.signals.dating import day_of, is_old
 from sightline.signals.making import mention_of
 from sightline.signals.units import Unit
 
-PROMPT_VERSION: Final = 5
+PROMPT_VERSION: Final = 6
 BATCH: Final = 30
 """Sentences of one request."""
 MOST_TOKENS: Final = 4_000  # of an answer
