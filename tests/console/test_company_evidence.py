@@ -196,6 +196,14 @@ async def test_pages_of_a_company_say_what_is_missing(
         assert words in (await member.get(f"{company}/{tab}")).text
 
 
+async def test_the_timeline_says_that_no_model_is_set(
+    member: httpx.AsyncClient, workspace: Workspace
+) -> None:
+    timeline = f"/console/companies/{workspace.companies[4]}/activity"
+    assert "SIGHTLINE_MODEL" in (await member.get(timeline)).text
+    assert "SIGHTLINE_MODEL" not in (await member.get(f"{timeline}?kind=filing")).text
+
+
 PNG = b"\x89PNG\r\n\x1a\n" + b"\x00" * 40
 
 

@@ -119,4 +119,5 @@ async def activity(visit: Visit) -> Shown:
         pager=where,
         kind=kind,
         kinds=KINDS,
+        has_model=visit.services.model is not None,
     )
