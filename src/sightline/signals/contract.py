@@ -82,6 +82,18 @@ def source_of(document: EvidenceDocument) -> dict[str, Any]:
     return source_row(name, document.url, title=document.title, published_at=document.published_at)
 
 
+def proof_in(document: EvidenceDocument, start: int, end: int) -> dict[str, Any]:
+    """What a mention has of the document whose words prove it."""
+    return {
+        "quote": document.text[start:end],
+        "source": source_of(document),
+        "document_id": document.document_id,
+        "start": start,
+        "end": end,
+        "published_at": document.published_at,
+    }
+
+
 def mention_of_fact(
     kind: SignalType, title: str, fact: FactSeen, *,
     at: datetime | None, confidence: float, parties: Sequence[tuple[PartyRole, str]],

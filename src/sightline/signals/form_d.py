@@ -13,7 +13,7 @@ from sightline.domain.mentions import (
     SignalParty,
 )
 from sightline.domain.signals import SignalType
-from sightline.signals.contract import money, noon, source_of
+from sightline.signals.contract import money, noon, proof_in
 
 FORMS: Final = ("D", "D/A")
 _FIELD: Final = re.compile(
@@ -43,13 +43,8 @@ def read(document: EvidenceDocument, company: NamedCompany) -> list[Mention]:
             type=SignalType.RECEIVES_FINANCING,
             title=f"{company.name} {verb} {money(amount)}",
             summary=f"{company.name} {verb} {money(amount)} in an exempt offering (Form D).",
-            quote=proof[0],
             source_kind="filing",
-            source=source_of(document),
-            document_id=document.document_id,
-            start=proof.start(),
-            end=proof.end(),
-            published_at=document.published_at,
+            **proof_in(document, *proof.span()),
             occurred_at=_first_sale(fields, document) or document.published_at,
             realis="happened" if done else "planned",
             confidence=0.95 if done else 0.8,

@@ -21,7 +21,7 @@ from sightline.domain.mentions import (
     SignalParty,
 )
 from sightline.domain.signals import PartyRole, SignalType
-from sightline.signals.contract import INSIDERS, money, noon, source_of
+from sightline.signals.contract import INSIDERS, money, noon, proof_in
 
 FORMS: Final = ("4", "4/A")
 # Smaller purchases are reinvested dividends and tokens of goodwill.
@@ -135,13 +135,8 @@ def _mentions(group: Sequence[Trade], company: NamedCompany, kind: SignalType) -
             type=kind,
             title=_title(people, amount, company, sells=sells),
             summary=_summary(people, company, sells=sells),
-            quote=proof.document.text[proof.start : proof.end],
             source_kind="filing",
-            source=source_of(proof.document),
-            document_id=proof.document.document_id,
-            start=proof.start,
-            end=proof.end,
-            published_at=proof.document.published_at,
+            **proof_in(proof.document, proof.start, proof.end),
             occurred_at=noon(group[0].day),
             confidence=0.85 if sells else 0.95,
             parties=_parties(people, company, sells=sells),

@@ -72,15 +72,6 @@ _ALIKE: Final = (
     frozenset({_T.LEAVES, _T.RETIRES_FROM}),
     frozenset({_T.HIRES, _T.PROMOTES}),
 )
-# What an item may tell beside what its number says: no deals, of which it tells one, and no people.
-_BESIDE: Final = frozenset(
-    {
-        _T.REPAYS_DEBT, _T.BUYS_BACK_SHARES, _T.GUIDANCE_CHANGED, _T.REVIEWS_ALTERNATIVES, _T.LAYOFFS,
-        _T.OPENS_NEW_LOCATION, _T.CLOSES_OFFICES_IN, _T.SETTLES_WITH, _T.RECEIVES_APPROVAL,
-        _T.DISCONTINUES, _T.GOES_PRIVATE, _T.LAUNCHES, _T.BANKRUPTCY, _T.PAYS_DIVIDEND, _T.WRITES_DOWN,
-        _T.CONTROL_WEAKNESS, _T.RECALLS, _T.CHANGES_PRICES,
-    }
-)  # fmt: skip
 _GROUPS: Final = np.array(
     [[a == b or any({a, b} <= alike for alike in _ALIKE) for a in _TYPES] for b in _TYPES],
     np.float32,
@@ -134,8 +125,6 @@ class LocalReader:
         free = _free(unit, read, own)
         if unit.item is None or not unit.types:
             every += [*free, *_together(unit, read, own)]
-        else:
-            every += filter(lambda each: each.type in _BESIDE - {*unit.types}, free)
         found = _each_once(every)
         if any(each.type == _RESULTS for each in found):
             found = _each_once([*found, *_results(unit, read, usable)])
@@ -378,10 +367,7 @@ def _side(unit: Unit, read: _Read, number: int, type: SignalType) -> PartyRole |
         return None
     if chances[1] >= _LEAST_ROLE:
         return kind.other
-    is_sure = chances[0] >= _LEAST_ROLE
-    if is_sure and type != _T.RECEIVES_FINANCING:
-        is_sure = not is_acted_on(unit.texts[number], read.named[number])
-    return kind.actor if is_sure else None
+    return kind.actor if chances[0] >= _LEAST_ROLE else None
 
 
 def _by_structure(unit: Unit, company: NamedCompany, usable: Sequence[int]) -> list[Found]:

@@ -19,7 +19,7 @@ from sightline.reading.heads import Floats
 from sightline.reading.money import sums_in
 from sightline.reading.named import Span, named_in
 from sightline.signals.clustering import same_party
-from sightline.signals.contract import LONGEST_TITLE, name_keys, noon, person_key, plain, source_of
+from sightline.signals.contract import LONGEST_TITLE, name_keys, noon, person_key, plain, proof_in
 from sightline.signals.dating import day_of, day_without_year, month_of
 from sightline.signals.definitions import Definitions
 from sightline.signals.local_reader import Found, is_acted_on
@@ -295,20 +295,14 @@ def mention_of(
     """What a sentence says as a mention, read by heads or by a model. The `statement` of a model, or the
     sentence itself, is the title."""
     document = unit.document
-    quote = document.text[slice(*span)]
     people = [each.name for each in parties if each.role == "person"]
     others = name_keys(counterparties(parties, company))
     return Mention(
         type=type,
         title=plain(statement, longest=LONGEST_TITLE),
         summary=plain(statement),
-        quote=quote,
         source_kind=source_kind(unit),
-        source=source_of(document),
-        document_id=document.document_id,
-        start=span[0],
-        end=span[1],
-        published_at=document.published_at,
+        **proof_in(document, *span),
         occurred_at=noon(day) or document.published_at,
         realis=realis,
         confidence=confidence,

@@ -7,7 +7,7 @@ from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany, S
 from sightline.domain.names import fold
 from sightline.domain.signals import SignalType
 from sightline.reading.repeats import changes_of, factor, is_caption
-from sightline.signals.contract import place_of, plain, source_of
+from sightline.signals.contract import place_of, plain, proof_in
 
 _MOST: Final = 8
 _CONFIDENCE: Final = 0.8
@@ -73,13 +73,8 @@ def _mention(document: EvidenceDocument, company: NamedCompany, caption: Caption
         type=SignalType.NEW_RISK_FACTOR,
         title=f"{company.name} states a new risk: {plain(caption.text, longest=160)}",
         summary=plain(caption.text),
-        quote=document.text[caption.start : caption.end],
         source_kind="filing",
-        source=source_of(document),
-        document_id=document.document_id,
-        start=caption.start,
-        end=caption.end,
-        published_at=document.published_at,
+        **proof_in(document, caption.start, caption.end),
         occurred_at=document.published_at,
         confidence=_CONFIDENCE,
         parties=(SignalParty("company", company.name),),
