@@ -17,8 +17,8 @@ from sightline.assistant.turn import extract, open_turn
 from sightline.domain.callers import Caller, KeyId, OrganizationId, UserId
 from sightline.enrich.submit import read_input, submit
 from sightline.kit.fetch.client import Fetcher, FetcherConfig
-from sightline.profile.sentences import spaced
 from sightline.queue.runner import Runner
+from sightline.reading.stated import normalized
 from sightline.sample.load import load_sample
 from sightline.sample.web import sample_archive
 from sightline.search.retrieve import retriever
@@ -132,7 +132,7 @@ async def holds(connection: Connection, citation: Mapping[str, Any]) -> bool:
         text = await connection.fetchval(
             "SELECT body_text FROM documents WHERE document_id = $1", document_id
         )
-        return spaced(citation["quote"]) in spaced(text)
+        return normalized(citation["quote"]) in normalized(text)
     found: bool = await connection.fetchval(
         """
         SELECT EXISTS (SELECT FROM facts WHERE document_id = $1 AND withdrawn_at IS NULL AND (

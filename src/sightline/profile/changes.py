@@ -11,13 +11,14 @@ from typing import Any, Final, Literal
 
 from sightline.domain.amounts import percent, up_or_down
 from sightline.profile.contract import Built, Statement
-from sightline.profile.evidence import Evidence, FactSeen, Quote, Signal, iso_day, proofs_of
+from sightline.profile.evidence import Evidence, FactSeen, Quote, Signal, proofs_of
 from sightline.profile.risk_factors import Risk, risks
 from sightline.profile.segments import LEFT_OVER, year_label, yearly
 from sightline.profile.seller import Offering
-from sightline.profile.sentences import spaced
 from sightline.profile.years import newest_quarter, newest_year, years
+from sightline.reading.dates import iso_day
 from sightline.reading.periods import FRESH_DAYS, is_over
+from sightline.reading.stated import normalized
 from sightline.store.profiles import STALE_MONTHS
 
 Kind = Literal["signal", "threat", "decline", "growth", "loss", "hiring", "risk", "standing"]
@@ -102,7 +103,7 @@ def of_signal(signal: Signal) -> Change:
     build may name the wrong side."""
     is_trouble = signal.family in _THREATS or signal.type in SETBACKS
     kind: Kind = "threat" if is_trouble else "signal"
-    said = spaced(signal.quote)
+    said = normalized(signal.quote)
     return Change(kind, said, said, signal.day, (signal.proof,))
 
 

@@ -13,10 +13,9 @@ from uuid import UUID
 
 from sightline.profile.contract import EXTRACTIVE, SectionBody, Statement
 from sightline.profile.evidence import Evidence, Quote
-from sightline.profile.sentences import spaced
 from sightline.reading.dates import days_in, iso_day
 from sightline.reading.prose import WORD
-from sightline.reading.stated import fault
+from sightline.reading.stated import fault, normalized
 
 TextOf = Callable[[UUID], str | None]
 
@@ -64,10 +63,10 @@ class Checker:
             place = "a source without quote and pointer"
             place = f"no fact at {quote.pointer[:80]}" if quote.pointer is not None else place
             return None if held else place
-        said = spaced(quote.text)
+        said = normalized(quote.text)
         posted = [value["text"] for value in held if isinstance(value, Mapping) and "text" in value]
         if posted:  # a posting of a board
-            is_said = any(said in spaced(str(each)) for each in posted)
+            is_said = any(said in normalized(str(each)) for each in posted)
             return None if is_said else f"not in its posting: {said[:80]}"
         text = self._text(quote.document_id)
         if text is None:
@@ -85,7 +84,9 @@ class Checker:
         prose, known = _prose(statement), self._known
         if not is_written(statement):
             # Our own frames say what the fields beside them say, and names of the cited documents.
-            for text in sorted((spaced(q.text) for q in quotes if q.text), key=len, reverse=True):
+            for text in sorted(
+                (normalized(q.text) for q in quotes if q.text), key=len, reverse=True
+            ):
                 prose = prose.replace(text, " .")
             known += f" {self._named(prose, quotes)}"
         day = statement.get("as_of") or statement.get("date")
@@ -147,7 +148,7 @@ class Checker:
         """The words of quotes and the titles of their documents, and of data what they say and how they are
         called."""
         for quote in quotes:
-            yield spaced(quote.text or "")
+            yield normalized(quote.text or "")
             yield _by_year(self._titles.get(quote.document_id, ""))
             if quote.pointer is not None:
                 yield quote.pointer
@@ -183,7 +184,7 @@ class Checker:
     def _text(self, document_id: UUID) -> str | None:
         if document_id not in self._texts:
             text = self._text_of(document_id)
-            self._texts[document_id] = spaced(text) if text is not None else None
+            self._texts[document_id] = normalized(text) if text is not None else None
         return self._texts[document_id]
 
 

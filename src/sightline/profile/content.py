@@ -26,8 +26,8 @@ from sightline.profile.material import (
     quoted_of,
 )
 from sightline.profile.plans import Cited
-from sightline.profile.sentences import spaced
 from sightline.reading.proof import Claim, claim_fault, harmless, own_words, verify
+from sightline.reading.stated import normalized
 from sightline.store.content import ContentType
 
 # Sections that content is made of; placeholders of templates by the same names.
@@ -222,7 +222,7 @@ async def write_content(
     if len(kept) < max(min(_LEAST_STATEMENTS, len(shown)), len(said.output.statements) / 2):
         return None
     cited = [
-        sources[one.id] | {"quote": spaced(one.quote)} for each in kept for one in each.sources
+        sources[one.id] | {"quote": normalized(one.quote)} for each in kept for one in each.sources
     ]
     title, offer = (c.text * mark for c, mark in zip(claims[-2:], marks[-2:], strict=True))
     greeting, closing = _courtesies(content_type, ceo, words["language"])
@@ -236,7 +236,10 @@ def _claims(
     """The statements as claims, then title and offer, which the quotes of all may prove."""
     claims = [_claim(each, shown, company) for each in found.statements]
     quotes = (*dict.fromkeys(chain.from_iterable(c.quotes for c in claims)), own_words(ours))
-    return [*claims, *(Claim(spaced(text), quotes, company) for text in (found.title, found.offer))]
+    return [
+        *claims,
+        *(Claim(normalized(text), quotes, company) for text in (found.title, found.offer)),
+    ]
 
 
 def _prompt(ours: str, ceo: str, shown: Mapping[str, Passage], brief: str) -> str:
@@ -264,7 +267,7 @@ def _shown(
     sources: dict[str, dict[str, Any]] = {}
     for name in SECTIONS:
         for source in _sources(json.loads(sections.get(name, "[]"))[:most]):
-            text = spaced(str(source.get("quote") or ""))
+            text = normalized(str(source.get("quote") or ""))
             if text and all(text not in each.text for each in shown.values()):
                 day = source.get("published_at")
                 moment = datetime.fromisoformat(day) if isinstance(day, str) else None
@@ -302,7 +305,7 @@ def _paragraphs(statements: Sequence[ContentStatement]) -> list[str]:
     found: list[str] = []
     heading: str | None = None
     for each in statements:
-        text, named = spaced(each.text), spaced(each.heading or "")
+        text, named = normalized(each.text), normalized(each.heading or "")
         if found and named == (heading or ""):
             found[-1] += f"\n- {text}" if named else f" {text}"
         else:

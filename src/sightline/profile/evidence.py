@@ -15,7 +15,7 @@ from uuid import UUID
 from sightline.domain.amounts import money, signed_percent
 from sightline.domain.countries import country_name
 from sightline.profile.sentences import Judged, Sentence, sentences_of
-from sightline.reading.dates import periods_in
+from sightline.reading.dates import iso_day, periods_in
 from sightline.reading.periods import is_over, latest_day
 from sightline.reading.prose import Words, words_of
 from sightline.store.profiles import STALE_MONTHS
@@ -90,14 +90,6 @@ class FactSeen:
     def key(self) -> tuple[float, date | None]:
         """What it says, whichever axis tags it."""
         return self.amount, self.end
-
-
-def iso_day(value: Any) -> date | None:
-    """A date of a fact's value; None when it is missing or broken."""
-    try:
-        return date.fromisoformat(value) if value else None
-    except (TypeError, ValueError):
-        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from sightline.profile.contract import SectionBody, Statement
 from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.plans import QUESTIONS, Cited, Plan
 from sightline.profile.printing import Address, print_body, print_plain
-from sightline.profile.sentences import spaced
 from sightline.reading.proof import Quoted, harmless
 from sightline.reading.repeats import overlap, shingles
+from sightline.reading.stated import normalized
 
 MOST_TOKENS: Final = 8_000  # that a draft may have
 MOST_REQUESTS: Final = 3
@@ -49,11 +49,11 @@ class Passage:
     note: str | None = None
 
     def quoted(self, quote: str) -> Quoted:
-        return Quoted(spaced(quote), self.text, self.title, self.day)
+        return Quoted(normalized(quote), self.text, self.title, self.day)
 
     def wider(self, quote: str) -> Quoted:
         """Words of it with the sentences around them."""
-        span = _around(self.text, spaced(quote))
+        span = _around(self.text, normalized(quote))
         return self.quoted(self.text[slice(*span)] if span else quote)
 
     def joined(self, other: "Passage") -> "Passage | None":
@@ -232,8 +232,8 @@ def _rows_of(body: SectionBody) -> Sequence[Statement]:
     its facts."""
     if not isinstance(body, dict):
         return body
-    said = spaced(str(body.get("summary") or ""))
-    quotes = (q for q in body.get("sources", ()) if q.text and spaced(q.text) in said)
+    said = normalized(str(body.get("summary") or ""))
+    quotes = (q for q in body.get("sources", ()) if q.text and normalized(q.text) in said)
     return [{"sources": tuple(quotes)}]
 
 
@@ -273,7 +273,7 @@ def evidence_block(passages: Mapping[str, Passage]) -> str:
 
 def quoted_of(passages: Mapping[str, Passage], sources: Sequence[Cited]) -> list[Quoted] | None:
     """The quotes with what is around them; None when there is none, or one is not of what was shown."""
-    found = [(passages.get(each.id), spaced(each.quote)) for each in sources]
+    found = [(passages.get(each.id), normalized(each.quote)) for each in sources]
     quoted = [p.quoted(quote) for p, quote in found if p and len(quote) > 1 and quote in p.text]
     return quoted if quoted and len(quoted) == len(found) else None
 
@@ -289,12 +289,12 @@ def _passages(
     data = tuple(quote for quote in quotes if quote.text is None)
     note = _note(row, key)
     if data and row.get("description"):
-        text = spaced(str(row["description"]))
+        text = normalized(str(row["description"]))
         at = addresses.get(data[0].document_id, {})
         title, day = at.get("title"), at.get("published_at")
         yield text, Passage(text, key, proofs=data, title=title, day=day, note=note)
     for quote in quotes:
-        said = spaced(quote.text or "")
+        said = normalized(quote.text or "")
         held = text_of(quote.document_id) if said else None
         around = _around(held, said) if held else None
         if held is not None and around is not None:

@@ -10,7 +10,7 @@ from sightline.profile.choosing import statement_of
 from sightline.profile.contract import Statement
 from sightline.profile.evidence import Document, Evidence, Quote, Span
 from sightline.profile.figures import repeats_amount, shown_amounts
-from sightline.profile.sentences import Judged, Sentence, is_specific, sentences_of, spaced
+from sightline.profile.sentences import Judged, Sentence, is_specific, sentences_of
 from sightline.reading.dates import without_days
 from sightline.reading.money import sums_in
 from sightline.reading.prose import (
@@ -22,7 +22,7 @@ from sightline.reading.prose import (
     states_fact,
 )
 from sightline.reading.repeats import Change, changes_of, factor, is_caption
-from sightline.reading.stated import has_number
+from sightline.reading.stated import has_number, normalized
 
 _SPECIFIC: Final = 0.5
 _OF_CAPTION: Final = 0.25  # cosine of a sentence and the caption that it shows
@@ -97,7 +97,7 @@ def factors(document: Document) -> Iterator[_Factor]:
     """Captions of the risk factors with the passages below each."""
     factor: _Factor | None = None
     for span in document.passages("risks"):
-        heading = _whole(spaced(span.heading or ""))
+        heading = _whole(normalized(span.heading or ""))
         if factor is not None and heading == factor.caption:
             factor.spans.append(span)
             continue

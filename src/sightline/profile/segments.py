@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Final
 
-from sightline.profile.evidence import Evidence, FactSeen, iso_day
+from sightline.profile.evidence import Evidence, FactSeen
 from sightline.profile.years import add_up, periods
+from sightline.reading.dates import iso_day
 
 WHOLE: Final = 1.005
 """Parts that exceed the company's revenue by more than this sell to each other."""

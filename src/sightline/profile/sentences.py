@@ -55,11 +55,6 @@ class Judged:
     near: Near = Near()
 
 
-def spaced(text: str) -> str:
-    """White space as single spaces: how quotes are compared."""
-    return normalized(text)
-
-
 def sentences_of(
     document: "Document", start: int, end: int, part: str, heading: str | None
 ) -> Iterator[Sentence]:
@@ -70,7 +65,7 @@ def sentences_of(
         if " | " in raw or len(raw) < prose.SHORTEST:  # a row of a table, a heading
             continue
         for first, last in sentences(raw):
-            text = spaced(raw[first:last])
+            text = normalized(raw[first:last])
             if prose.is_whole(text):
                 yield Sentence(document, line + first, line + last, text, part, heading, line)
 

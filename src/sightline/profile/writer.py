@@ -17,7 +17,6 @@ from sightline.profile.checker import Checker, label
 from sightline.profile.contract import SectionBody, Statement
 from sightline.profile.material import Material, Passage, instructions_of, quoted_of, today_spelled
 from sightline.profile.plans import FRESH, QUESTIONS, Edits, Entries, Entry, Plan
-from sightline.profile.sentences import spaced
 from sightline.reading.periods import is_over, latest_day
 from sightline.reading.proof import Claim, Quoted, harmless, own_words
 from sightline.reading.repeats import overlap, shingles
@@ -288,9 +287,11 @@ def as_stored(made: SectionBody, written: SectionBody) -> SectionBody:
 
 def _summary(body: Statement, kept: Sequence[Said], model: str) -> Statement:
     # Of what proved the extractive summary, only the proof of the facts is needed still.
-    before = spaced(str(body.get("summary") or ""))
+    before = normalized(str(body.get("summary") or ""))
     facts = [
-        q for q in body.get("sources", ()) if q.pointer or not (q.text and spaced(q.text) in before)
+        q
+        for q in body.get("sources", ())
+        if q.pointer or not (q.text and normalized(q.text) in before)
     ]
     quotes = [quote for each in kept for quote in each.fields["sources"]]
     text = " ".join(each.fields["description"] for each in kept)

@@ -44,7 +44,6 @@ from sightline.profile.material import MOST_TOKENS, Material, numbered, page_of
 from sightline.profile.plans import Edits, Entries
 from sightline.profile.printing import Address, quotes_of, read_body
 from sightline.profile.registry import PLANS
-from sightline.profile.sentences import spaced
 from sightline.profile.writer import (
     Said,
     Written,
@@ -56,6 +55,7 @@ from sightline.profile.writer import (
     read_drafts,
 )
 from sightline.reading.proof import verify
+from sightline.reading.stated import normalized
 from sightline.store import profile_evidence, profiles, work, written_sections
 from sightline.store.database import Connection, Database
 from sightline.store.written_sections import Writing
@@ -150,7 +150,7 @@ class _Run:
             held = await texts_of(connection, evidence, cited, known={})
             addresses = await profile_evidence.document_addresses(connection, cited)
         check = checker_of(evidence, held.get, known=seller.words if seller else "")
-        plain = {key: spaced(text) for key, text in held.items()}
+        plain = {key: normalized(text) for key, text in held.items()}
         passages = await asyncio.to_thread(numbered, bodies, further, plain.get, addresses)
         plans = {name: PLANS[name] for name in bodies}
         beside = {name: each for name, each in of_company.items() if name not in bodies}

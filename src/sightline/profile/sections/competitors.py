@@ -14,12 +14,12 @@ from sightline.match.model import shipped_weights
 from sightline.match.records import Candidate
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Document, Evidence, Known, Quote
-from sightline.profile.sentences import spaced
 from sightline.profile.shapes import Competitor
 from sightline.reading.legal_forms import LEGAL_FORM
 from sightline.reading.named import capitalized
 from sightline.reading.prose import is_whole
 from sightline.reading.sentences import sentences
+from sightline.reading.stated import normalized
 
 MOST: Final = 25
 HEADING: Final = re.compile(r"\b(?:competition|competitors|competitive)\b", re.I)
@@ -58,7 +58,7 @@ def _under_headings(evidence: Evidence) -> Iterator[tuple[str, Document]]:
                 continue
             passage = document.text[span.start : span.end]
             for first, last in sentences(passage):
-                text = spaced(passage[first:last])
+                text = normalized(passage[first:last])
                 yield text, document
 
 
@@ -125,7 +125,7 @@ def build(evidence: Evidence) -> list[Statement]:
 
 
 def _row(name: str, quote: Quote, website: str | None = None, **more: str) -> Statement:
-    said = spaced(quote.text or "")
+    said = normalized(quote.text or "")
     text = said if is_whole(said) else f"Named as a competitor: {name}."
     site = {"website": website} if website else {}
     return {"name": name, **more, **site, "description": text, "sources": (quote,)}
@@ -134,7 +134,7 @@ def _row(name: str, quote: Quote, website: str | None = None, **more: str) -> St
 def _beside(name: str, quote: Quote) -> Iterator[set[str]]:
     """Of each list in a sentence that has the name, the keys of the names in it: what stands in one list with
     a company is one."""
-    text = spaced(quote.text or "")
+    text = normalized(quote.text or "")
     names: list[str] = []
     reached = 0
     for start, end in (*capitalized(text), (len(text), len(text))):

@@ -6,8 +6,8 @@ from sightline.profile.contract import Built, OrganizationSection, Statement
 from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.plans import QUESTIONS, Plan, nameless
 from sightline.profile.seller import Question, Seller
-from sightline.profile.sentences import spaced
 from sightline.profile.shapes import Open
+from sightline.reading.stated import normalized
 
 
 def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statement]:
@@ -18,7 +18,7 @@ def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statemen
 def _insight(seller: Seller, question: Question) -> Statement:
     """Without a model nothing says yes or no: the quotes nearest to the question are shown as such."""
     said = seller.quotes.get(question.question_id, ())
-    text = " ".join(spaced(each.text) for each in said)
+    text = " ".join(normalized(each.text) for each in said)
     return {
         "id": str(question.question_id),
         "name": question.name,

@@ -10,12 +10,13 @@ from sightline.profile.choosing import labelled, statement_of, without_repeats
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Document, Evidence, FactSeen, Quote
 from sightline.profile.segments import whole_number
-from sightline.profile.sentences import Sentence, spaced
+from sightline.profile.sentences import Sentence
 from sightline.profile.shapes import FiscalEvent
 from sightline.profile.years import periods
 from sightline.reading.dates import periods_in
 from sightline.reading.money import sums_in
 from sightline.reading.prose import stands_alone
+from sightline.reading.stated import normalized
 
 MOST: Final = 8
 _PER_LIST: Final = 4
@@ -96,10 +97,10 @@ def _quotes(releases: Sequence[Document]) -> list[Statement]:
     found: dict[str, Statement] = {}
     for document in releases:
         for match in (m for pattern in _SPOKEN for m in pattern.finditer(document.text)):
-            who, title = spaced(match["who"]), spaced(match["title"] or "").strip(" ,")
-            said = spaced(match["words"])
+            who, title = normalized(match["who"]), normalized(match["title"] or "").strip(" ,")
+            said = normalized(match["words"])
             row: Statement = {"name": f"{who}, {title}" if title else who, "description": said}
-            row |= {"sources": (Quote(document.document_id, spaced(match[0])),)}
+            row |= {"sources": (Quote(document.document_id, normalized(match[0])),)}
             found.setdefault(said, row)
     return list(found.values())[:_PER_LIST]
 

@@ -12,8 +12,9 @@ from typing import Final
 from sightline.domain.same_person import group_people
 from sightline.domain.titles import read_title
 from sightline.profile.contract import SIGNALS, Section, Statement
-from sightline.profile.evidence import Evidence, FactSeen, Quote, iso_day
+from sightline.profile.evidence import Evidence, FactSeen, Quote
 from sightline.profile.shapes import Executive
+from sightline.reading.dates import iso_day
 from sightline.reading.offices import is_chief_executive
 
 MOST: Final = 25

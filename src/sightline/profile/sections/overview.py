@@ -11,10 +11,11 @@ from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote, proofs_of
 from sightline.profile.insights import candidates, opening
 from sightline.profile.plans import Plan, nameless
-from sightline.profile.sentences import Sentence, spaced
+from sightline.profile.sentences import Sentence
 from sightline.profile.years import newest_year
 from sightline.reading.prose import begins_with_name, is_whole
 from sightline.reading.sentences import sentences
+from sightline.reading.stated import normalized
 
 _MOST_SENTENCES: Final = 4
 _MOST_OF_ITS_OWN: Final = 2
@@ -102,7 +103,7 @@ def _facts(evidence: Evidence) -> tuple[dict[str, Any], dict[str, str], list[Quo
 def _described(evidence: Evidence) -> str | None:
     """The first sentence of the site's own description that begins with the company, where no report is
     known: sites open with slogans."""
-    text = spaced(str(evidence.record.get("description") or ""))
+    text = normalized(str(evidence.record.get("description") or ""))
     first = next((text[start:end] for start, end in sentences(text)), "")
     is_told = evidence.annual is None and begins_with_name(first, evidence.name)
     return first if is_told and is_whole(first[:1].upper() + first[1:]) else None
