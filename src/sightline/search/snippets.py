@@ -20,7 +20,7 @@ def best_part(
     """The run of whole sentences within the length that has the most weight of different terms, the shorter
     of equals; without any term the beginning. One sentence that is longer is cut at a space. Without
     headings, it neither begins nor ends with one, or with a row of a table, where the text has sentences."""
-    parts = list(sentences(text)) or [(0, 0)]
+    parts = list(sentences(text)) or [(0, len(text))]
     ends = [with_headings or has_sentence(text[start:end]) for start, end in parts]
     if not any(ends):
         ends = [True] * len(parts)
