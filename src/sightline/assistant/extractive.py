@@ -28,6 +28,8 @@ from sightline.assistant.routing import (
     office_named,
 )
 from sightline.assistant.units import units_above
+from sightline.domain.names import name_key
+from sightline.reading.named import named_in
 from sightline.reading.orders import is_order
 from sightline.reading.periods import fiscal_years_written_out
 from sightline.search.evidence import Passage
@@ -51,7 +53,7 @@ async def read(
 ) -> Draft:
     """`before` is the question asked just before in the same conversation."""
     question, before = fiscal_years_written_out(question), fiscal_years_written_out(before or "")
-    without_own = (await _called(evidence)).sub("", question)
+    without_own = _renamed(question, await evidence.names(), "")
     unknown = await unknown_names(evidence, without_own)
     spelled = await spelled_as_known(evidence, question, unknown)
     if spelled != question:
@@ -110,12 +112,12 @@ async def understand(
     """Read the question alone, and where that is not sure with the one before it."""
     follows_up = before is not None and len(question) < _FOLLOWS_UP
     texts = [question, f"{before} {question}"] if follows_up else [question]
-    called = await _called(evidence)
+    names = await evidence.names()
     # The name stands in every document and tells no passage from another.
-    wordings = tuple(called.sub("", text) for text in texts)
+    wordings = tuple(_renamed(text, names, "") for text in texts)
     if router is None:
         return Asked(evidence, question, wordings=wordings)
-    masked = [called.sub("the company", text) for text in (*texts, before or "")]
+    masked = [_renamed(text, names, "the company") for text in (*texts, before or "")]
     own, leans = await _by_itself(evidence, router, masked[0])
     asks = Asked(evidence, question, leans == EARLIER, own, wordings)
     if before is None or (asks.earlier and asks.is_sure and asks.asks_for(*_WITH_TIME)):
@@ -197,10 +199,15 @@ async def _quoted(asked: Asked) -> Draft:
     return Draft((), "none", text, nearest=quotes)
 
 
-async def _called(evidence: CompanyEvidence) -> re.Pattern[str]:
-    """What names the company in a question: its names in any letters, and the first word of its name with
-    its capital ("Northquay" for Northquay Robotics, but no "general" of "general counsel")."""
-    names = sorted(await evidence.names(), key=len, reverse=True)
-    known = "|".join(re.escape(name) for name in names if len(name) > 2)  # no ticker of one letter
-    first = re.escape(evidence.name.split()[0])
-    return re.compile(rf"\b(?:(?i:{known})|{first})\b" if known else rf"\b{first}\b")
+def _renamed(text: str, names: Sequence[str], instead: str) -> str:
+    """A text with other words where it names the company: whole names in any letters, and what begins
+    one with its capital ("Northquay" for Northquay Robotics, but no "general" of "general counsel")."""
+    whole = {name for each in names for name in (each, name_key(each)) if len(name) > 2}
+    known = "|".join(map(re.escape, sorted(whole, key=len, reverse=True))).replace(
+        r"\ and\ ", r"(?:\ and\ |\ ?&\ ?)"
+    )
+    text = re.sub(rf"(?<!\w)(?i:{known})(?!\w)", instead, text) if known else text
+    for start, end in reversed(named_in(text, names)):
+        last = text[start:end].removesuffix("'s").removesuffix("’s")
+        text = text[:start] + instead + text[start + len(last) :]
+    return text

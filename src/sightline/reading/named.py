@@ -91,7 +91,7 @@ def _matches(words: Sequence[tuple[Token, str]], place: int, key: tuple[str, ...
 
 def _names_alone(words: Sequence[tuple[Token, str]], place: int, size: int, first: str) -> bool:
     """Whether the beginning of a name names the company without the rest."""
-    if len(first) < LEAST_ALONE or first in SHARED_FIRST:
+    if (len(first) < LEAST_ALONE and first.isalpha()) or first in SHARED_FIRST:
         return False
     following = words[place + size][0].text if place + size < len(words) else ""
     return not (following[:1].isupper() and _adjoins(words, place, size))
