@@ -5,8 +5,9 @@
     python -m training.answers fit               (from that file; prints what it does on unseen companies)
 
 A question has `company`, `question`, `held` (its company is kept for figures and never fitted on), `after`,
-and what answers it: `answer`, a pattern that only a right answer matches, or `evidence`, places in documents
-(address, characters from and to, SHA-256 of the words between); null or none where no document answers.
+`group` (1: asks for yes or no), and what answers it: `answer`, a pattern that only a right answer matches,
+or `evidence`, places in documents (address, characters from and to, SHA-256 of the words between); null or
+none where no document answers.
 `add FOLDER QUESTIONS.jsonl` adds questions whose evidence is quoted.
 """
 
@@ -31,11 +32,11 @@ QUESTIONS = HERE / "questions.jsonl"
 MEASURED = HERE / "answers.npz"
 SHARE = 0.7  # of the words of evidence that a quote must have to be it
 LEAST_LENGTH = 60  # characters of a quote that stands within evidence
-# Of the questions without an answer, companies unseen, that the thresholds refuse: where quotes are shown,
-# and where a model reads them and proves what it says.
-REFUSED, REFUSED_PROVEN = 0.89, 0.5
+REFUSED = (
+    0.89  # of the questions without an answer, companies unseen, where no model reads the quotes
+)
 FOLDS = 6
-KEPT = ("measured", "labels", "sizes", "vectors", "companies", "held", "answerable")
+KEPT = ("measured", "labels", "sizes", "vectors", "companies", "held", "answerable", "groups")
 Row = Mapping[str, Any]
 Rows = np.ndarray
 _TEXTS = """
@@ -76,6 +77,7 @@ async def add(url: str, folder: Path, file: Path) -> None:
     }
     kept = read_questions(QUESTIONS)
     there = {(row["company"], row["question"]) for row in kept}
+    held = {row["company"] for row in kept if row["held"]}
     lost, texts = 0, dict[str, Any]()
     for row in read_questions(file):
         company = sites.get(row["company"], row["company"])
@@ -92,7 +94,7 @@ async def add(url: str, folder: Path, file: Path) -> None:
             continue
         there.add((company, row["question"]))
         kept.append({"company": company, "question": row["question"], "evidence": places,
-                     "held": False})  # fmt: skip
+                     "held": company in held, "group": row.get("group", 0)})  # fmt: skip
     print(f"{len(kept)} questions, {lost} left out")
     QUESTIONS.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in kept))
 
@@ -149,7 +151,7 @@ async def measure(url: str, folder: Path) -> None:
         if not found.quotes:
             continue
         label = _labels(row, evidence)
-        asked, features = await measured(found, read.wordings, encoder)
+        asked, features = (await measured(found, read.wordings, encoder))[-1]
         kept["measured"].append(features.astype(np.float16))
         kept["labels"] += [label(one.text) for one in found.quotes]
         kept["sizes"].append(len(found.quotes))
@@ -157,6 +159,7 @@ async def measure(url: str, folder: Path) -> None:
         kept["companies"].append(row["company"])
         kept["held"].append(row["held"])
         kept["answerable"].append(bool(row.get("answer") or row.get("evidence")))
+        kept["groups"].append(row.get("group", 0))
     kept["measured"] = [np.concatenate(kept["measured"])]
     arrays = {
         name: np.array(rows[0] if name == "measured" else rows) for name, rows in kept.items()
@@ -191,6 +194,7 @@ class Asked:
     company: str
     held: bool
     answerable: bool
+    group: int  # of questions that were written together: another share of them has an answer
 
 
 def read_measured() -> tuple[str, list[Asked]]:
@@ -206,6 +210,7 @@ def read_measured() -> tuple[str, list[Asked]]:
                 read["vectors"][at].astype(np.float32),
                 read["measured"][part].astype(np.float32), read["labels"][part],
                 str(read["companies"][at]), bool(read["held"][at]), bool(read["answerable"][at]),
+                int(read["groups"][at]),
             )
         )  # fmt: skip
     return str(read["encoder"]), asked
@@ -215,18 +220,28 @@ def scaled(rows: Rows) -> tuple[Rows, Rows]:
     return rows.mean(axis=0), np.maximum(rows.std(axis=0), 1e-3)
 
 
-def logistic(rows: Rows, labels: Rows, *, decay: float) -> Linear:
-    """By Newton's steps; labels of both kinds weigh the same together."""
+def logistic(rows: Rows, asked: Sequence[Asked], *, decay: float) -> Linear:
+    """Whether documents answer, by Newton's steps. In each group of questions those with an answer weigh as
+    much as those without, so that nothing is learnt from what a group's questions have in common."""
     mean, scale = scaled(rows)
     full = np.c_[np.ones(len(rows)), (rows - mean) / scale].astype(float)
-    share = labels.mean()
-    each = np.where(labels, 0.5 / share, 0.5 / (1 - share))
+    labels, groups = (
+        np.array([getattr(one, name) for one in asked]) for name in ("answerable", "group")
+    )
+    each = np.zeros(len(rows))
+    for group in np.unique(groups):
+        own = groups == group
+        share = labels[own].mean()
+        each[own] = np.where(labels[own], 0.5 / share, 0.5 / (1 - share))
     found, ridge = np.zeros(full.shape[1]), decay * np.r_[0.0, np.ones(rows.shape[1])]
     for _ in range(25):
         chance = 1 / (1 + np.exp(-np.clip(full @ found, -30, 30)))
         gradient = full.T @ (each * (chance - labels)) + ridge * found
         bend = (full * (each * chance * (1 - chance))[:, None]).T @ full + np.diag(ridge + 1e-6)
-        found -= np.linalg.solve(bend, gradient)
+        step = np.linalg.solve(bend, gradient)
+        found -= step
+        if np.abs(step).max() < 1e-6:
+            break
     return Linear(mean, scale, found[1:], found[0])
 
 
@@ -275,18 +290,18 @@ def fitted(asked: Sequence[Asked], encoder: str) -> AnswerHeads:
         for one in own:
             scores = heads.scores(one.measured)
             rows.append(heads.summary(one.vector, one.measured, scores))
-            labels.append(one.answerable)
-    answered = logistic(np.array(rows), np.array(labels), decay=10.0)
+            labels.append(one)
+    answered = logistic(np.array(rows), labels, decay=10.0)
     return replace(whole, answered=answered)
 
 
 def _first_heads(asked: Sequence[Asked], encoder: str) -> AnswerHeads:
     vectors = np.array([one.vector for one in asked])
-    said = logistic(vectors, np.array([one.answerable for one in asked]), decay=150.0)
+    said = logistic(vectors, asked, decay=150.0)
     right = [one for one in asked if one.labels.any()]
     quote = listwise([one.measured for one in right], [one.labels for one in right], decay=0.05)
     nothing = Linear(*(np.zeros(1) for _ in range(4)))
-    return AnswerHeads(encoder, said, quote, nothing, 0.0, 0.0)
+    return AnswerHeads(encoder, said, quote, nothing, 0.0)
 
 
 def _is_right(one: Asked, scores: Rows) -> bool:
@@ -334,7 +349,6 @@ def fit() -> None:
     arrays = {
         "encoder": np.array(encoder),
         "least": np.array(np.quantile(without, REFUSED)),
-        "least_proven": np.array(np.quantile(without, REFUSED_PROVEN)),
     }
     for name in ("said", "quote", "answered"):
         head = getattr(heads, name)

@@ -261,7 +261,7 @@ async def test_quotes_of_notes_and_rows_say_their_unit(ask: Asking) -> None:
     await add_document(workers, ask.company, texts, url="https://sec.example/old", kind="filing")
     await index(workers, ask.company)
     await workers.close()
-    said = await ask("how much did Fernhill Bank lend for the floating dock in Porto")
+    said = await ask("who lent them money for a floating dock in 2025")
     assert " (in thousands, except per share data): “" in said.statements[0].text
 
 

@@ -174,15 +174,19 @@ def test_the_pyramid_repeats_no_other_section() -> None:
     assert value_pyramid.build(happened(), {"three_whys": whys}, SELLER) == []
 
 
-def test_a_question_is_answered_by_quotes_or_not_at_all() -> None:
-    asked = [Question(UUID(int=n), f"Q{n}", "Does it own ships?") for n in (1, 2)]
-    said = {asked[0].question_id: [Said(UUID(int=4), "Board of Larkspur Freight")]}
-    seller = replace(SELLER, questions=asked, quotes=said)
-    first, second = proven(
+def test_a_question_is_answered_by_quotes_or_shows_what_comes_nearest() -> None:
+    asked = [Question(UUID(int=n), f"Q{n}", "Does it own ships?") for n in (1, 2, 3)]
+    quotes = [Said(UUID(int=4), "Board of Larkspur Freight")]
+    said = {each.question_id: quotes for each in asked[:2]}
+    answered = {asked[0].question_id}
+    seller = replace(SELLER, questions=asked, quotes=said, answered=answered)
+    first, second, third = proven(
         happened(), custom_insights.build(happened(), {}, seller), known=seller.words
     )
     assert (first["state"], first["answer"]) == ("ready", "Board of Larkspur Freight")
     assert (second["state"], second["answer"]) == ("insufficient_evidence", None)
+    assert [each.text for each in second["sources"]] == ["Board of Larkspur Freight"]
+    assert (third["state"], third["sources"]) == ("insufficient_evidence", ())
 
 
 def test_one_figure_under_two_names_is_asked_about_once() -> None:

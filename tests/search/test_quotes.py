@@ -79,8 +79,8 @@ def test_a_quote_is_shown_with_its_better_neighbor() -> None:
 async def test_what_is_measured_of_a_quote(encoder: Encoder) -> None:
     texts = ["It paid $4 million to Ochre Holdings.", "it runs depots", "It owns 41 of them."]
     found = Candidates([quote(text) for text in texts], {"paid": 2.0, "who": 0.1})
-    asked, rows = await measured(found, ["Who was paid?"], cast(OnnxEncoder, encoder))
-    assert asked.shape == (384,)
+    ((asked, rows),) = await measured(found, ["Who was paid?"], cast(OnnxEncoder, encoder))
+    assert asked.shape == answer_heads().said.mean.shape == (2 * 384,)
     assert rows.shape == (3, answer_heads().quote.mean.shape[0])
     assert rows[:, 6:-COVERAGE].tolist() == [[1, 1, 1], [0, 0, 0], [1, 0, 0]]
     assert np.argmax(rows[:, 3]) == 0, "the nearest to the question"
@@ -111,17 +111,16 @@ async def test_the_heads_decide_whether_anything_is_quoted(
     company = await store_company(database, database_url, tenant.organization_id)
     heads = answer_heads()
 
-    async def best(least: float, *, is_proven: bool = False) -> list[Quote]:
-        changed = replace(heads, least=least, least_proven=0.0)
+    async def best(least: float) -> list[Quote]:
+        changed = replace(heads, least=least)
         monkeypatch.setattr(quotes, "heads_for", lambda given: (changed, given))
         monkeypatch.setattr(type(heads), "answers", lambda *_: 0.5)
         asked = ["Who builds its cranes?"]
         async with database.tenant(tenant.organization_id) as connection:
-            return (await find_quotes(connection, company, asked, is_proven=is_proven)).best
+            return (await find_quotes(connection, company, asked)).best
 
     assert WORDS[2] in (await best(0.4))[0].text
     assert await best(0.6) == []
-    assert WORDS[2] in (await best(0.6, is_proven=True))[0].text
 
 
 async def test_without_the_heads_words_decide(

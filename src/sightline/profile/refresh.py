@@ -128,13 +128,9 @@ async def refresh_organization_profile(
         if gathered is not None:
             company_id = gathered.evidence.company_id
             seller, version = await read_seller(connection, organization_id)
-            seller = replace(
-                seller,
-                likeness=Likeness(encoder),
-                quotes=await _quotes(
-                    connection, company_id, seller.questions, is_proven=author is not None
-                ),
-            )
+            quotes, answered = await _quotes(connection, company_id, seller.questions)
+            likeness = Likeness(encoder)
+            seller = replace(seller, likeness=likeness, quotes=quotes, answered=answered)
             author = await trusted(connection, author)
             written = await _sections_for(
                 connection,
@@ -254,21 +250,21 @@ async def _near_offers(
 
 
 async def _quotes(
-    connection: Connection, company_id: UUID, questions: Sequence[Question], *, is_proven: bool
-) -> dict[UUID, list[Said]]:
-    """By question, what the documents say that is nearest to it."""
-    found: dict[UUID, list[Said]] = {}
+    connection: Connection, company_id: UUID, questions: Sequence[Question]
+) -> tuple[dict[UUID, list[Said]], set[UUID]]:
+    """By question, what the documents say that is nearest to it; and the questions that it likely answers."""
+    nearest, answered = dict[UUID, list[Said]](), set[UUID]()
     for each in questions:
         asked = [each.question, " ".join(each.keywords)] if each.keywords else [each.question]
-        found_for = await find_quotes(
-            connection, company_id, asked, may_quote=_is_of_a_document, is_proven=is_proven
-        )
-        found[each.question_id] = [
+        found = await find_quotes(connection, company_id, asked, may_quote=_is_of_a_document)
+        nearest[each.question_id] = [
             Said(quote.passage.document_id, quote.text)
-            for quote in found_for.best
+            for quote in found.nearest
             if quote.passage.document_id is not None
         ]
-    return found
+        if found.answers:
+            answered.add(each.question_id)
+    return nearest, answered
 
 
 def _mark(seller: Seller) -> bytes:

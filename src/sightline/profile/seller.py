@@ -1,7 +1,7 @@
 """An organization's seller context: what it sells, to whom, its questions, and what a fact about a company
 calls for of it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
 from uuid import UUID
@@ -72,7 +72,8 @@ class Said:
 @dataclass(frozen=True, slots=True)
 class Seller:
     """Everything of an organization that sections of a profile depend on. `likeness` is the cosine of two
-    texts, `quotes` are what the documents say on each question, by its id."""
+    texts, `quotes` are what the documents say that is nearest to each question, by its id; `answered` are
+    the questions that they likely answer."""
 
     company_name: str = ""
     offerings: tuple[Offering, ...] = ()
@@ -83,6 +84,7 @@ class Seller:
     questions: Sequence[Question] = ()
     likeness: Callable[[str, str], float] = field(default=no_likeness, repr=False, compare=False)
     quotes: Mapping[UUID, Sequence[Said]] = field(default_factory=dict, repr=False, compare=False)
+    answered: Set[UUID] = field(default=frozenset(), repr=False, compare=False)
 
     @property
     def is_set(self) -> bool:

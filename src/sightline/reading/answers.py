@@ -21,7 +21,7 @@ FILE: Final = "answers.npz"
 BEST: Final = 3  # quotes that are shown
 _RAREST: Final = 4  # tokens of a question that a quote should have nearly all of
 _LEAST_COVERED: Final = 3
-_OF_RETRIEVAL: Final = 4  # the first measures of a quote
+_COSINE: Final = 3  # its place among the measures of a quote
 COVERAGE: Final = 5  # the last of them
 
 
@@ -40,16 +40,15 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class AnswerHeads:
-    """`said` reads from a question's vector whether documents say such things, `quote` how well a quote
-    answers beside the others, `answered` whether the documents answer at all; from its outcome `least` on
-    the best quotes may be shown, from `least_proven` on to a model that proves what it says."""
+    """`said` reads from a question (`question_vector`) whether documents say such things, `quote` how well
+    a quote answers beside the others, `answered` whether the documents answer at all; from its outcome
+    `least` on the best quotes may be shown as an answer."""
 
     encoder: str
     said: Linear
     quote: Linear
     answered: Linear
     least: float
-    least_proven: float
 
     def scores(self, measured: Vectors) -> Vectors:
         """How well each quote (a row of what is measured) answers."""
@@ -60,18 +59,14 @@ class AnswerHeads:
         return float(self.answered(self.summary(question, measured, scores)))
 
     def summary(self, question: Vectors, measured: Vectors, scores: Vectors) -> Vectors:
-        """What is measured of a question and its best quotes together."""
+        """What is measured of a question and its best quotes together: how well the best answers, how near
+        they come and how much of the question they say, and `said`, also times the first three."""
         order = np.argsort(-scores, kind="stable")[:BEST]
-        rows, covered = measured[order, :_OF_RETRIEVAL], measured[order, -COVERAGE:]
-        parts = (
-            scores[order[:1]],
-            rows.max(axis=0),
-            rows[0],
-            covered.max(axis=0),
-            covered[0],
-            np.atleast_1d(self.said(question)),
-        )
-        return np.concatenate(parts).astype(np.float32)
+        near = measured[order, _COSINE].max()
+        covered = measured[order, -COVERAGE:].max(axis=0)
+        said = float(np.squeeze(self.said(question)))
+        told = np.array([scores[order[0]], near, *covered[[0, 1, 3]]])
+        return np.concatenate((told, [said], said * told[:3])).astype(np.float32)
 
 
 def coverage(question: Tokens, weights: Vectors, quote: Tokens) -> list[float]:
@@ -91,6 +86,11 @@ def coverage(question: Tokens, weights: Vectors, quote: Tokens) -> list[float]:
         float(halfway[rarest].min(initial=1.0)),
         float(np.sort(halfway)[:_LEAST_COVERED].mean()) if len(halfway) else 0.0,
     ]
+
+
+def question_vector(question: Tokens) -> Vectors:
+    """What `said` reads of a question: its vector, and beside it the mean of its tokens halfway up."""
+    return np.concatenate((question.vector, unit(question.halfway.mean(axis=0, keepdims=True))[0]))
 
 
 def token_weights(question: Tokens, words: Sequence[tuple[int, int, float]]) -> Vectors:
@@ -117,8 +117,7 @@ def answer_heads() -> AnswerHeads:
         Linear(*(np.asarray(arrays[f"{name}.{part}"], np.float32) for part in parts))
         for name in ("said", "quote", "answered")
     )
-    least, least_proven = (float(arrays[name]) for name in ("least", "least_proven"))
-    return AnswerHeads(str(arrays["encoder"]), said, quote, answered, least, least_proven)
+    return AnswerHeads(str(arrays["encoder"]), said, quote, answered, float(arrays["least"]))
 
 
 def heads_for(encoder: Encoder | None) -> tuple[AnswerHeads, OnnxEncoder] | None:

@@ -6,12 +6,13 @@ Retrieval finds passages; they are cut into quotes of whole sentences or rows, a
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Final
 from uuid import UUID
 
 import numpy as np
 
-from sightline.reading.answers import BEST, coverage, heads_for, token_weights
+from sightline.reading.answers import BEST, coverage, heads_for, question_vector, token_weights
 from sightline.reading.encoder import EncoderFailed
 from sightline.reading.money import sums_in
 from sightline.reading.named import capitalized
@@ -103,20 +104,23 @@ async def find_quotes(
     wordings: Sequence[str],
     *,
     may_quote: Callable[[Passage], bool] | None = None,
-    is_proven: bool = False,
 ) -> Quotes:
     """What may be quoted for a question; `wordings` begin with it as it was asked, and end with what it
-    means after the question before. `is_proven`: a model reads the quotes and proves what it says."""
+    means after the question before."""
     found = await candidates(connection, company_id, wordings, may_quote=may_quote)
     able = heads_for(retriever().encoder)
     try:
         if able is not None and found.quotes:
             heads, encoder = able
-            asked, rows = await measured(found, wordings, encoder)
-            scores = heads.scores(rows)
-            likely = heads.answers(asked, rows, scores)
+            read = await measured(found, wordings, encoder)
+            # A question may lean on the one before it, or stand alone: what is likelier answered counts.
+            likely, scores = max(
+                ((heads.answers(asked, rows, scores), scores)
+                 for asked, rows in read for scores in [heads.scores(rows)]),
+                key=itemgetter(0),
+            )  # fmt: skip
             every = [found.quotes[at] for at in np.argsort(-scores, kind="stable").tolist()]
-            return Quotes(every, likely >= (heads.least_proven if is_proven else heads.least))
+            return Quotes(every, likely >= heads.least)
     except EncoderFailed:  # which the encoder logs
         pass
     return Quotes(found.quotes, bool(found.quotes) and found.quotes[0].words >= _LEAST_SHARE)
@@ -124,15 +128,12 @@ async def find_quotes(
 
 async def measured(
     found: Candidates, wordings: Sequence[str], encoder: OnnxEncoder
-) -> tuple[Floats, Floats]:
-    """The vector of a question, and a row for each quote: what retrieval says of it, its cosine, whether it
-    has a number, a sum and a name, and how much of the question it says. Raises EncoderFailed."""
+) -> list[tuple[Floats, Floats]]:
+    """For each wording what is read of it, and a row for each quote: what retrieval says of it, its cosine,
+    whether it has a number, a sum and a name, and how much of the wording it says. Raises EncoderFailed."""
     asked = await encoder.read_tokens(list(wordings))
     read = await encoder.read_tokens([" ".join(one.text.split()) for one in found.quotes])
-    words = [(*span, max(map(_worth(found.weights), terms(wordings[-1][slice(*span)])), default=0.0))
-             for span in word_spans(wordings[-1])]  # fmt: skip
-    weights = token_weights(asked[-1], words)
-    rows = [
+    told = [
         (
             one.words,
             one.near,
@@ -143,11 +144,20 @@ async def measured(
             any(map(str.isdigit, one.text)),
             bool(sums_in(one.text)),
             any(" " in one.text[start:end] for start, end in capitalized(one.text)),
-            *coverage(asked[-1], weights, quote),
         )
         for one, quote in zip(found.quotes, read, strict=True)
     ]
-    return asked[-1].vector, np.array(rows, np.float32)
+    by_wording = []
+    for wording, question in zip(wordings, asked, strict=True):
+        words = [(*span, max(map(_worth(found.weights), terms(wording[slice(*span)])), default=0.0))
+                 for span in word_spans(wording)]  # fmt: skip
+        weights = token_weights(question, words)
+        rows = [
+            (*one, *coverage(question, weights, quote))
+            for one, quote in zip(told, read, strict=True)
+        ]
+        by_wording.append((question_vector(question), np.array(rows, np.float32)))
+    return by_wording
 
 
 def _worth(weights: Mapping[str, float]) -> Callable[[str], float]:

@@ -16,14 +16,16 @@ def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statemen
 
 
 def _insight(seller: Seller, question: Question) -> Statement:
-    """Without a model nothing says yes or no: the quotes nearest to the question are shown as such."""
+    """Without a model nothing says yes or no: quotes are the answer, or the sources of none, as what comes
+    nearest. A model reads these."""
     said = seller.quotes.get(question.question_id, ())
-    text = " ".join(normalized(each.text) for each in said)
+    is_answered = question.question_id in seller.answered
+    text = " ".join(normalized(each.text) for each in said) if is_answered else ""
     return {
         "id": str(question.question_id),
         "name": question.name,
         "question": question.question,
-        "state": "ready" if said else "insufficient_evidence",
+        "state": "ready" if text else "insufficient_evidence",
         "verdict": None,
         "answer": text or None,
         "description": text,
