@@ -11,12 +11,15 @@ and bytes a passage of the index.
 import argparse
 import asyncio
 import json
+import os
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 from uuid import UUID, uuid4
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command `sightline` does
 
 import numpy as np
 
@@ -106,7 +109,10 @@ async def run(url: str, options: argparse.Namespace) -> None:
     for at, company in enumerate(others):
         await fill(owner, company, texts(each, at + 1), 10, name)
     async with owner.connection() as connection:
-        await connection.execute("ANALYZE indexed_passages, encoded_passages, passage_indexes")
+        # As autovacuum does a minute after so many rows were written.
+        await connection.execute(
+            "VACUUM ANALYZE indexed_passages, encoded_passages, passage_indexes"
+        )
         size, count = await connection.fetchrow(
             "SELECT pg_total_relation_size('indexed_passages')"
             " + pg_total_relation_size('encoded_passages'), count(*) FROM indexed_passages"
