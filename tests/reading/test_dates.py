@@ -9,6 +9,7 @@ from sightline.reading.dates import (
     day_lately,
     days_in,
     first_day,
+    meant_by,
     names_day,
     names_month,
     periods_in,
@@ -152,3 +153,16 @@ def test_a_month_is_named_with_its_year_or_within_one(text: str, is_named: bool)
 def test_last_month_is_the_one_before(month: date, is_named: bool) -> None:
     said = date(2026, 1, 9)
     assert names_month("It left the venture last month.", month, said=said) is is_named
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("It last month won a contract.", ["July 2025"]),
+        ("It earned more than last\nyear, it said today.", ["August 21, 2025", "2024"]),
+        ("It closed yesterday.", ["August 20, 2025"]),
+        ("It won in June.", []),
+    ],
+)
+def test_what_words_for_days_mean(text: str, meant: list[str]) -> None:
+    assert meant_by(text, said=date(2025, 8, 21)) == meant

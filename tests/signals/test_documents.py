@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany, Span
+from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany, SignalParty, Span
 from sightline.domain.signals import SignalType
 from sightline.reading.named import named_in
 from sightline.reading.onnx_encoder import bundled_encoder
@@ -13,6 +13,7 @@ from sightline.signals.dating import month_of
 from sightline.signals.documents import read_document
 from sightline.signals.earnings import period_key
 from sightline.signals.local_reader import LocalReader, is_acted_on
+from sightline.signals.making import mention_of, one_announcement
 from sightline.signals.names import people_in
 from sightline.signals.units import units_of
 
@@ -172,6 +173,39 @@ def test_results_carry_figures_and_a_quote() -> None:
     assert any(120_400_000 in [each["value"] for each in row["sums"]] for row in figures)
     assert any("18%" in row["changes"] for row in figures)
     assert results.details["quote"].startswith("“We had a strong finish")
+
+
+def test_a_period_to_compare_with_is_not_the_one_of_the_results() -> None:
+    found = read(
+        filing(
+            (
+                "2.02",
+                "Item 2.02. Results.\n\nOn March 5, 2024, Harbor Analytics released its results.",
+            ),
+            (
+                "EX-99.1",
+                "Revenue was $120.4 million, up from $102.0 million in the fourth quarter of 2022.",
+            ),
+        ),
+        "Harbor Analytics",
+    )
+    assert found[T.EARNINGS_RELEASED].title == "Harbor Analytics releases results"
+
+
+@pytest.mark.parametrize(("began", "is_one"), [(date(2024, 3, 4), True), (date(2019, 1, 1), False)])
+def test_who_came_years_before_is_not_announced(began: date, is_one: bool) -> None:
+    text = "Ann Castor leaves as finance chief. She had joined from Polar Gear."
+    company = NamedCompany(UUID(int=1), "Acme")
+    (unit,) = units_of(news(text), company)
+    leaves, hires = (
+        mention_of(unit, span, company, type=type, realis="happened", confidence=0.9,
+                   parties=[SignalParty("person", "Ann Castor")], day=day, amount=None, location=None,
+                   statement=unit.document.text[slice(*span)])
+        for span, type, day in zip(unit.spans, (T.LEAVES, T.HIRES), (date(2024, 3, 5), began), strict=True)
+    )  # fmt: skip
+    told = one_announcement([leaves, hires])
+    assert (told[0].title == told[1].title) is is_one
+    assert told[0].occurred_at.date() == (began if is_one else date(2024, 3, 5))
 
 
 def test_without_the_encoder_open_items_are_silent() -> None:

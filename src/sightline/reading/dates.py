@@ -90,16 +90,33 @@ def first_day(text: str, *, slashes: bool = False) -> date | None:
 
 
 def names_day(text: str, day: date, *, said: date) -> bool:
-    """Whether a text that was said on one day names another: in full, without its year within a year, or as
-    a day of the week within a week."""
-    apart = abs((said - day).days)
-    without_year = re.search(rf"\b{_name_of(day)}\s{{1,9}}{day.day}(?!\d)", text) and apart <= 366
+    """Whether a text that was said on one day names another: in full, without its year within a year, as
+    a day of the week within a week, or as "yesterday"."""
+    apart, name = abs((said - day).days), _name_of(day)
+    without_year = (
+        rf"\b(?:{name}\s{{1,9}}{day.day}(?!\d)|{day.day}{_TH}\s{{1,9}}(?:of\s)?{name}(?!\w))"
+    )
     return (
-        bool(without_year)
+        bool(apart <= 366 and re.search(without_year, text))
         or (f"{day:%A}" in text and apart <= 7)
-        or (said - day == timedelta(1) and "yesterday" in text.lower())
+        or f"{day:%B %-d, %Y}" in meant_by(text, said=said)
         or any(each.day == day for each in days_in(text))
     )
+
+
+def meant_by(text: str, *, said: date) -> list[str]:
+    """What "yesterday", "last month" and the like of a text mean that was said on some day, written out."""
+    before = said.replace(day=1) - timedelta(1)
+    meant = {
+        "today": f"{said:%B %-d, %Y}",
+        "yesterday": f"{said - timedelta(1):%B %-d, %Y}",
+        "this month": f"{said:%B %Y}",
+        "last month": f"{before:%B %Y}",
+        "this year": f"{said.year}",
+        "last year": f"{said.year - 1}",
+    }
+    words = " ".join(text.split()).lower()
+    return [written for spoken, written in meant.items() if spoken in words]
 
 
 def _name_of(day: date) -> str:
@@ -112,8 +129,7 @@ def names_month(text: str, month: date, *, said: date) -> bool:
     """Whether a text that was said on some day names the month of another, with its year or within a year, or
     as the last one."""
     name = _name_of(month)
-    is_last = (said.year - month.year) * 12 + said.month - month.month == 1
-    if is_last and "last month" in text.lower():
+    if f"{month:%B %Y}" in meant_by(text, said=said):
         return True
     if re.search(rf"\b{name}(?!\w),?\s{{1,9}}(?:of\s)?{month.year}\b", text):
         return True

@@ -18,12 +18,13 @@ from pydantic import BaseModel, Field
 
 from sightline.llm.asking import ModelDidNotAnswer, ask
 from sightline.llm.models import ModelConfig
+from sightline.reading.dates import meant_by
 from sightline.reading.repeats import joined
 from sightline.reading.stated import PLAIN, fault, normalized
 
 Verdict = Literal["supported", "contradicted", "not_said"]
 
-VERSION: Final = 5
+VERSION: Final = 6
 """Raised with every change of the prompt, of the pairs or of how verdicts are read: earlier checks and
 verdicts no longer count."""
 
@@ -56,6 +57,12 @@ class Quoted:
         """What the document's header says, and a sentence may repeat: its title and day."""
         day = self.published_at.date().isoformat() if self.published_at else ""
         return f"{self.title or ''} {day}".strip()
+
+    @property
+    def meant(self) -> str:
+        """The day, month or year that "yesterday", "last month" and the like of the quote mean."""
+        said = self.published_at
+        return " ".join(meant_by(self.quote, said=said.date())) if said else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +122,7 @@ def claim_fault(claim: Claim, *, known: str = "", results: Sequence[float] = ())
     for each in claim.quotes:
         if not stands(each.quote, each.context or each.quote):
             return f"not in its document: {each.quote[:80]}"
-    proof = "\n".join(f"{each.quote}\n{each.head}" for each in claim.quotes)
+    proof = "\n".join(f"{each.quote}\n{each.head}\n{each.meant}" for each in claim.quotes)
     around = "\n".join(dict.fromkeys(each.context for each in claim.quotes))
     return fault(
         claim.text, proof, known=f"{claim.company}\n{known}", around=around, results=results

@@ -18,6 +18,7 @@ WINDOW: Final = timedelta(days=10)
 _LONG_WINDOW: Final = timedelta(days=45)
 # Results of one period are in the release, and again in the report.
 _RESULTS_WINDOW: Final = timedelta(days=80)
+_YEAR: Final = timedelta(days=366)
 _PLAN_WINDOW: Final = timedelta(days=200)  # a deal that is announced takes as long
 _ALIKE: Final = 0.5  # of the shorter quote's word pairs
 
@@ -135,11 +136,11 @@ def _is_worded_alike(quote: str, known: Known) -> bool:
 
 
 def _is_one_announcement(mention: Mention, known: Known) -> bool:
-    """Whether both tell who comes and goes by the same document."""
-    return (
-        family_of(mention.type) == SignalFamily.LEADERSHIP_MOVES
-        and mention.document_id in known.documents
-    )
+    """Whether both tell who comes and goes by the same document, and not years before."""
+    first, second = mention.occurred_at, known.occurred_at
+    is_near = first is None or second is None or abs(first - second) <= _YEAR
+    is_move = family_of(mention.type) == SignalFamily.LEADERSHIP_MOVES
+    return is_move and is_near and mention.document_id in known.documents
 
 
 def _is_one_plan(mention: Mention, quote: str, known: Known) -> bool:

@@ -4,6 +4,7 @@ import re
 from datetime import date, timedelta
 from typing import Final
 
+from sightline.domain.mentions import Mention
 from sightline.reading.dates import DAY, day_lately, days_in
 from sightline.reading.periods import years_in
 
@@ -50,3 +51,9 @@ def is_past(text: str, *, said: date) -> bool:
     """Whether the last day that a sentence names is more than a year before it was said."""
     days = [each.day for each in days_in(text)]
     return bool(days) and (said - max(days)).days > 366
+
+
+def is_history(mention: Mention) -> bool:
+    """Whether what a mention tells was over a year ago when it was told."""
+    day, said = mention.occurred_at, mention.published_at
+    return day is not None and said is not None and (said - day).days > 366

@@ -7,6 +7,7 @@ planned. Sums, percentages and periods are shapes.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from typing import Any, Final
 
 from sightline.domain.mentions import Mention, NamedCompany
@@ -16,6 +17,7 @@ from sightline.reading.money import sums_in
 from sightline.signals.contract import plain
 
 _MOST_FIGURES: Final = 4
+_STALE: Final = timedelta(days=300)  # before a document: a period that it compares with
 _PERCENT: Final = re.compile(r"\d+(?:\.\d+)?\s?(?:%|percent)")
 _MARK: Final = re.compile(r"^(?:[-–—•*·]\s*|o\s)+")
 # What a person says, as far as the sentence has it: "Ann Lee, our chief, said, “It was a good year.”"
@@ -37,8 +39,14 @@ def with_figures(mention: Mention, results: Results, company: NamedCompany) -> M
     figures = [text for each in results.done if (text := with_a_figure(each))][:_MOST_FIGURES]
     guidance = next(filter(None, map(with_a_figure, results.expected)), None)
     quote = next((_closed(plain(each)) for each in results.every if _QUOTED.search(each)), None)
-    periods = [each for text in [mention.quote, *results.done] for each in periods_in(text)]
     # A quarter's release names the year so far, and the same quarter of the year before, as well.
+    said = mention.published_at
+    periods = [
+        each
+        for text in [mention.title, mention.quote, *results.done]
+        for each in periods_in(text)
+        if said is None or said.date() - _last_day(each) < _STALE
+    ]
     period = min(periods, key=lambda each: (each.months, -_year(each)), default=None)
     details: dict[str, Any] = {
         "period": _period(period),
@@ -79,6 +87,11 @@ def period_key(period: WrittenPeriod | None) -> str:
     if period.last_day is not None:
         return f"{period.months} months to {period.last_day:%Y-%m}"
     return f"{period.year} q{period.quarter}" if period.quarter else f"{period.year}"
+
+
+def _last_day(period: WrittenPeriod) -> date:
+    """The last day of a period; of a fiscal one that of the calendar."""
+    return period.last_day or date(period.year or 1, 3 * (period.quarter or 4), 28)
 
 
 def _year(period: WrittenPeriod) -> int:

@@ -20,7 +20,7 @@ from sightline.reading.money import sums_in
 from sightline.reading.named import Span, named_in
 from sightline.signals.clustering import same_party
 from sightline.signals.contract import LONGEST_TITLE, name_keys, noon, person_key, plain, proof_in
-from sightline.signals.dating import day_of, day_without_year, month_of
+from sightline.signals.dating import day_of, day_without_year, is_history, month_of
 from sightline.signals.definitions import Definitions
 from sightline.signals.local_reader import Found, is_acted_on
 from sightline.signals.names import (
@@ -359,8 +359,12 @@ def _when(unit: Unit, found: Found, quote: str) -> tuple[date | None, date | Non
 
 def one_announcement(mentions: Sequence[Mention]) -> list[Mention]:
     """Mentions of one unit, with all its comings and goings of people as one signal: the first has the
-    words and the people of all, the others are further proof of it."""
-    moves = [each for each in mentions if family_of(each.type) == SignalFamily.LEADERSHIP_MOVES]
+    words and the people of all, the others are further proof of it. Those of years before stay apart."""
+    moves = [
+        each
+        for each in mentions
+        if family_of(each.type) == SignalFamily.LEADERSHIP_MOVES and not is_history(each)
+    ]
     if len(moves) < 2:
         return list(mentions)
     lead = max(moves, key=lambda each: (bool(each.counterparty), each.confidence))
