@@ -12,7 +12,7 @@ from uuid import UUID
 
 from sightline.kit.clock import now
 from sightline.profile.changes import figures, fresh_signals
-from sightline.profile.checker import TextOf
+from sightline.profile.checker import TextOf, is_written
 from sightline.profile.contract import SectionBody, Statement
 from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.plans import QUESTIONS, Cited, Plan
@@ -77,8 +77,8 @@ class Passage:
 @dataclass(frozen=True, slots=True)
 class Material:
     """What a profile is written from: its sections as they were made, with their plans, the passages in order
-    and the organization's own words, as the model is shown them. `page` is what stands on the same page, a
-    line for each statement."""
+    and the organization's own words, as the model is shown them. `page` is what stands on the same page
+    besides, a line for each statement."""
 
     company: str
     ours: str
@@ -102,6 +102,14 @@ class Material:
         )
 
     @property
+    def besides(self) -> str:
+        lines = "\n".join(map(harmless, self.page))
+        return (
+            "What stands on the same page. Say none of it again, but what it leaves out, such as the cause"
+            f" of a change or what follows from it. It is no evidence:\n{lines}"
+        )
+
+    @property
     def instructions(self) -> str:
         tasks = []
         for name, plan in self.plans.items():
@@ -117,7 +125,7 @@ class Material:
         out."""
         asked = [f"Q{n}: {row.get('question')}" for n, row in enumerate(self.rows, start=1)]
         parts = ["Our questions:\n" + "\n".join(asked)] if asked else []
-        parts += [self.offered] if self.ours else []
+        parts += [self.offered] if self.ours else [self.besides] if self.page else []
         shown: dict[str, Passage] = {}
         count, size = 1, 0
         for key, each in self.passages.items():
@@ -286,7 +294,8 @@ def _passages(
 ) -> Iterator[tuple[str, Passage]]:
     """What the statement was made from: quotes with the words around them, or what its data say."""
     quotes: Sequence[Quote] = row.get("sources") or ()
-    data = tuple(quote for quote in quotes if quote.text is None)
+    # A model's own words prove nothing.
+    data = () if is_written(row) else tuple(quote for quote in quotes if quote.text is None)
     note = _note(row, key)
     if data and row.get("description"):
         text = normalized(str(row["description"]))

@@ -6,7 +6,7 @@ from typing import Final
 
 from pydantic import BaseModel, Field
 
-PROMPT_VERSION: Final = 12
+PROMPT_VERSION: Final = 13
 """Raised with every change of a prompt, a plan or an answer type: profiles are then written again."""
 
 
