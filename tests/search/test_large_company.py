@@ -3,8 +3,9 @@
 from uuid import uuid4
 
 from sightline.search.retrieve import ALIKE, CANDIDATES, Retriever
-from sightline.store import passages
+from sightline.store import evidence_search, passages
 from sightline.store.database import Database, open_database
+from sightline.store.evidence_search import Posting
 from sightline.store.passages import Reach
 
 COUNT = 100_000
@@ -54,3 +55,32 @@ async def test_the_lengths_of_passages_are_read_without_their_rows(owner: Databa
     lines = [row[0].strip() for row in plan]
     assert any("Index Only Scan using indexed_passages_lengths" in line for line in lines), lines
     assert "Heap Fetches: 0" in lines
+
+
+async def test_a_common_term_is_told_by_the_passages_that_lack_it(owner: Database) -> None:
+    company, small = uuid4(), uuid4()
+    async with owner.connection() as connection:
+        for each, count in ((company, 2_000), (small, 3)):
+            await connection.execute(FILL, each, f"@{each.hex}", count)
+        await connection.execute(
+            "UPDATE indexed_passages SET"
+            " terms = array_to_tsvector(ARRAY['@' || replace(company_id::text, '-', '')])"
+            " WHERE company_id = $1 OR number = 7",
+            small,
+        )
+        await connection.execute("ANALYZE indexed_passages")
+        found = await evidence_search.read_postings(connection, company, ["depot", "77", "nowhere"])
+        empty = await evidence_search.read_postings(connection, small, ["depot"])
+        retrieved = await Retriever().retrieve(connection, company, ["Which depot?"])
+        await connection.execute(
+            "DELETE FROM indexed_passages WHERE company_id = ANY($1)", [company, small]
+        )
+    assert found == {
+        "depot": Posting((7).to_bytes(4), lacking=True, absent=False),
+        "77": Posting((77).to_bytes(4), lacking=False, absent=False),
+        "nowhere": Posting(b"", lacking=False, absent=True),
+    }
+    assert empty["depot"].absent
+    assert len(empty["depot"].numbers) == 3 * 4
+    assert all("depot" in each.matched for each in retrieved.candidates)
+    assert retrieved.weights["depot"] < 0.01

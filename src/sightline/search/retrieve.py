@@ -25,8 +25,9 @@ from sightline.search import bm25
 from sightline.search.bm25 import Ints, Weights
 from sightline.search.duplicates import MAX_DISTANCE
 from sightline.search.evidence import Floats, Found, Passage, SourceKind
-from sightline.store import passages
+from sightline.store import evidence_search, passages
 from sightline.store.database import Connection
+from sightline.store.evidence_search import Posting
 from sightline.store.passages import PackedColumns, Reach, StoredPassage
 
 CANDIDATES = 300  # whose texts are read, for each wording
@@ -154,7 +155,7 @@ class Retriever:
             connection, company_id, reach, vectors=any(vector is not None for vector in vectors)
         )
         every = list(dict.fromkeys(chain.from_iterable(wanted)))
-        postings = await passages.read_postings(connection, company_id, every)
+        postings = await evidence_search.read_postings(connection, company_id, every)
         name = vectors_name(self.encoder)
         company = await asyncio.to_thread(_opened, packed, postings, name)
         asked = [await asyncio.to_thread(company.asked, own, vector)
@@ -175,7 +176,7 @@ class Retriever:
         words = dict(chain.from_iterable(map(written_terms, queries)))
         content = set(await passages.content_words(connection, list(words.values())))
         written = {term: word for term, word in words.items() if word in content}
-        absent = {term for term, own in postings.items() if not own}
+        absent = {term for term, own in postings.items() if own.absent}
         missing = tuple(word for term, word in written.items() if term in absent)
         # A function word that a small company's documents happen to lack is worth nothing.
         lacking = absent - written.keys()
@@ -279,14 +280,14 @@ def _ints(packed: bytes) -> Ints:
     return np.frombuffer(packed, ">i4").astype(np.int64)
 
 
-def _opened(packed: PackedColumns, postings: Mapping[str, bytes], name: str | None) -> _Company:
+def _opened(packed: PackedColumns, postings: Mapping[str, Posting], name: str | None) -> _Company:
     numbers = _ints(packed.numbers)
     order = np.argsort(numbers)
     numbers, words = numbers[order], _ints(packed.words)[order].astype(np.float32)
     found = {}
     for term, own in postings.items():
-        at, within = _places(numbers, _ints(own))
-        found[term] = at[within]
+        at, within = _places(numbers, _ints(own.numbers))
+        found[term] = np.delete(np.arange(len(numbers)), at[within]) if own.lacking else at[within]
     is_ours = packed.encoder == name  # not vectors that another encoder made
     return _Company(
         numbers,

@@ -1,15 +1,22 @@
-"""The best passages of many companies for the words of a query."""
+"""The passages of one company or many that have the words of a query."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 from sightline.store.database import Connection
 from sightline.store.pages import only_row
-from sightline.store.passages import Reach, quoted_lexeme, within_reach
+from sightline.store.passages import Reach, company_lexeme, quoted_lexeme, within_reach
 
 _MEAN_WORDS = 130  # of a passage: what BM25 measures its length by
+# The share of all passages that has a term, of common terms, by the planner's last ANALYZE; none before it.
+_SHARES: Final = """
+  SELECT term, share FROM pg_stats,
+    unnest(most_common_elems::text::text[], most_common_elem_freqs) AS known (term, share)
+  WHERE schemaname = current_schema() AND tablename = 'indexed_passages' AND attname = 'terms'
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +62,7 @@ async def frequencies(connection: Connection, terms: Sequence[str]) -> dict[str,
     """The share of all passages that have a term, of those terms that are common, as the planner knows it
     from its last ANALYZE; nothing before the first."""
     rows = await connection.fetch(
-        """
-        SELECT term, share FROM pg_stats,
-          unnest(most_common_elems::text::text[], most_common_elem_freqs) AS common (term, share)
-        WHERE schemaname = current_schema() AND tablename = 'indexed_passages' AND attname = 'terms'
-          AND term = ANY($1::text[])
-        """,
+        f"{_SHARES} AND term = ANY($1::text[])",
         list(terms),
     )
     return {row["term"]: row["share"] for row in rows}
@@ -106,3 +108,38 @@ async def best_passages(
         Row(row["company_id"], row["number"], row["words"], row["score"], row["vector"])
         for row in rows
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """The big-endian int32 numbers of a company's passages that have a term, or of those that lack it."""
+
+    numbers: bytes
+    lacking: bool
+    absent: bool  # no passage has the term
+
+
+async def read_postings(
+    connection: Connection, company_id: UUID, terms: Sequence[str]
+) -> dict[str, Posting]:
+    """By term. Each row that matches is visited, 6 ms for 10,000, so of common terms those that do not."""
+    rows = await connection.fetch(
+        f"""
+        WITH asked AS MATERIALIZED (
+          SELECT t.term, t.lexeme, common.term IS NOT NULL AS is_common
+          FROM unnest($2::text[], $3::text[]) AS t (term, lexeme)
+          LEFT JOIN ({_SHARES} AND share > 0.5) AS common USING (term))
+        SELECT a.term, p.numbers, a.is_common, p.count = CASE WHEN a.is_common
+          THEN (SELECT count(*) FROM indexed_passages WHERE company_id = $1) ELSE 0 END AS absent
+        FROM asked a, LATERAL (SELECT string_agg(int4send(number), '') AS numbers, count(*)
+          FROM indexed_passages WHERE terms @@
+            ($4 || CASE WHEN a.is_common THEN ' & !' ELSE ' & ' END || a.lexeme)::tsquery) AS p
+        """,
+        company_id,
+        list(terms),
+        list(map(quoted_lexeme, terms)),
+        quoted_lexeme(company_lexeme(company_id)),
+    )
+    return {
+        row["term"]: Posting(row["numbers"] or b"", row["is_common"], row["absent"]) for row in rows
+    }

@@ -147,22 +147,6 @@ async def read_columns(
     )
 
 
-async def read_postings(
-    connection: Connection, company_id: UUID, terms: Sequence[str]
-) -> dict[str, bytes]:
-    """By term, the big-endian int32 numbers of the company's passages that have it."""
-    own = quoted_lexeme(company_lexeme(company_id))
-    rows = await connection.fetch(
-        """
-        SELECT t.n, p.numbers FROM unnest($1::text[]) WITH ORDINALITY AS t (query, n),
-          LATERAL (SELECT string_agg(int4send(number), '') AS numbers FROM indexed_passages
-            WHERE terms @@ t.query::tsquery) AS p
-        """,
-        [f"{own} & {quoted_lexeme(term)}" for term in terms],
-    )
-    return {terms[row["n"] - 1]: row["numbers"] or b"" for row in rows}
-
-
 async def content_words(connection: Connection, words: Sequence[str]) -> list[str]:
     """Without the function words ("the", "does") of PostgreSQL's English dictionary."""
     rows = await connection.fetch(
