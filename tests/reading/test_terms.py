@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.reading.terms import counted, terms, written_terms
+from sightline.reading.terms import Sought, counted, terms, written_terms
 
 
 @pytest.mark.parametrize(
@@ -47,4 +47,6 @@ def test_terms_are_named_as_they_are_written() -> None:
 @given(st.text(max_size=200))
 def test_any_text_has_terms_without_white_space(text: str) -> None:
     assert counted(text) == Counter(terms(text))
+    some = terms(text)[::2]
+    assert Sought(some).counted(text) == {term: counted(text)[term] for term in some}
     assert all(term and not any(c.isspace() for c in term) for term in terms(text))

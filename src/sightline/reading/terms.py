@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from sightline.reading.tokens import stem
@@ -61,6 +61,22 @@ class _Memory(dict[str, Piece]):
 
 
 _memory = _Memory()
+
+
+class Sought(dict[str, tuple[str, ...]]):
+    """Counts some terms in many texts; holds which of them each piece has."""
+
+    def __init__(self, terms: Iterable[str]) -> None:
+        self._terms = frozenset(terms)
+
+    def __missing__(self, piece: str) -> tuple[str, ...]:
+        own = tuple(term for term in chain.from_iterable(_memory[piece]) if term in self._terms)
+        self[piece] = own
+        return own
+
+    def counted(self, text: str) -> dict[str, int]:
+        """How often each of the terms occurs."""
+        return Counter(chain.from_iterable(filter(None, map(self.__getitem__, text.split()))))
 
 
 def word_spans(text: str) -> Iterator[tuple[int, int]]:

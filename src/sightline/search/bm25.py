@@ -2,9 +2,8 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,12 +68,11 @@ def scores(
     return np.asarray(saturated @ idf / np.float32(weights.ideal), np.float32)
 
 
-def field_counts(title: str, heading: str, text: str) -> dict[str, float]:
+def field_counts(
+    title: str, heading: str, text: str, count: Callable[[str], Mapping[str, int]] = counted
+) -> dict[str, float]:
     """How often a passage has each term, its fields weighed."""
-    counts: dict[str, float] = dict(counted(f"{heading}\n{text}"))
-    for term, times in _title_counts(title).items():
+    counts: dict[str, float] = dict(count(f"{heading}\n{text}"))
+    for term, times in count(title).items():
         counts[term] = counts.get(term, 0.0) + TITLE * times
     return counts
-
-
-_title_counts = lru_cache(maxsize=10_000)(counted)  # the passages of a document share it

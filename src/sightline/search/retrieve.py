@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sightline.reading.encoder import Encoder
-from sightline.reading.terms import terms, written_terms
+from sightline.reading.terms import Sought, terms, written_terms
 from sightline.reading.vectors import cosines, unit
 from sightline.search import bm25
 from sightline.search.bm25 import Ints, Weights
@@ -323,16 +323,17 @@ def scored(
 ) -> list[Candidate]:
     """Passages by their best score for any wording, in their order. Of each wording there are its weights and
     the passages' cosines; `lengths` are relative to the mean, `encoded` are numbers of passages."""
-    counts = [bm25.field_counts(p.title, p.context or p.heading, p.body) for p in stored]
+    wanted = frozenset(chain.from_iterable(weights.idf for weights, _ in asked))
+    count = Sought(wanted).counted
+    counts = [bm25.field_counts(p.title, p.context or p.heading, p.body, count) for p in stored]
     cosine, total = (np.zeros(len(stored), np.float32) for _ in range(2))
     for weights, alike in asked:
         words = bm25.scores(weights, counts, lengths.tolist())
         cosine = np.maximum(cosine, alike)
         total = np.maximum(total, (words + COSINE * alike) / (1.0 + COSINE))
-    wanted = frozenset(chain.from_iterable(weights.idf for weights, _ in asked))
     return [
-        Candidate(p, float(whole), float(near), wanted & count.keys(), p.number in encoded)
-        for p, whole, near, count in zip(stored, total, cosine, counts, strict=True)
+        Candidate(p, float(whole), float(near), frozenset(own), p.number in encoded)
+        for p, whole, near, own in zip(stored, total, cosine, counts, strict=True)
     ]
 
 
