@@ -58,6 +58,7 @@ def scripted(
     heads = {
         "insight": _head(LABELS["insight"], 20 * np.eye(size), threshold=0.5),
         "specific": _head(LABELS["specific"], np.tile([0.0, 20.0], (size, 1)), threshold=0.5),
+        "useful": _head(LABELS["useful"], np.tile([0.0, 20.0], (size, 1)), threshold=0.5),
     }
     encoder = ScriptedEncoder(script)
     monkeypatch.setattr(insights, "head", heads.__getitem__)

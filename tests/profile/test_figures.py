@@ -1,5 +1,6 @@
 """What typed figures say of a year: what was kept, spent and lost, and what stands for or against it."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -74,7 +75,8 @@ def test_a_cost_of_revenue_that_is_not_all_of_it_is_not_told(rest: Any, share: A
         ("selling_general_and_administrative", 0.2, True),
         ("interest_expense", 0.12, False),
         ("interest_expense", 0.2, True),
-        ("capital_expenditure", 0.05, True),
+        ("capital_expenditure", 0.12, False),
+        ("capital_expenditure", 0.2, True),
     ],
 )
 def test_a_cost_that_grows_like_the_revenue_is_no_loss(
@@ -171,6 +173,33 @@ def test_debt_that_moved_is_told() -> None:
     assert [(good, row["description"]) for good, row in figures.standing(of)] == [
         (False, "Debt was $30 at the end of FY2025 (up 50% from the prior year).")
     ]
+
+
+def test_debt_without_what_is_due_within_a_year_is_called_long_term() -> None:
+    of = evidence(year("FY2025", cash=(20.0, None), debt=(30.0, 0.5)))
+    tagged = [
+        replace(each, pointer="us-gaap:LongTermDebtNoncurrent 2025-12-31")
+        for each in of.by_field["fiscal_period"]
+    ]
+    rows = [row for _, row in figures.standing(evidence(tagged))]
+    assert [row["name"] for row in rows] == ["Long-term debt rose 50% in FY2025"]
+    assert rows[0]["description"].startswith("Long-term debt was $30")
+
+
+@pytest.mark.parametrize(
+    ("said", "is_repeated"),
+    [
+        ("We had revenue of $2.2 billion, up 17% from 2024.", True),
+        ("We had revenue of $2.2 billion, up 9% from 2024.", False),
+        ("We had orders of $2.2 billion.", False),
+        ("We had revenue of $2.23 billion.", True),
+    ],
+)
+def test_an_amount_given_with_its_change_is_one_of_the_figures(
+    said: str, is_repeated: bool
+) -> None:
+    shown = figures.shown_amounts(evidence(year("FY2025", revenue=(2.225e9, 0.168))))
+    assert figures.repeats_amount(said, shown) is is_repeated
 
 
 def test_parts_that_gained_or_lost_a_share_are_told_with_the_year_before() -> None:

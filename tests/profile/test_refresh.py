@@ -277,6 +277,7 @@ async def test_an_organization_has_its_own_answers(
                     {
                         "name": "ColdPilot",
                         "value_propositions": ["Robotics for cold stores in 6 weeks"],
+                        "keywords": ["electric trucks"],
                     }
                 ],
                 "ideal_profile": {"countries": ["NO"]},

@@ -51,11 +51,6 @@ def test_an_offering_is_called_for_by_its_keywords(said: str, offering: Offering
     assert called_for(SELLER, said) is offering
 
 
-def test_an_offering_is_called_for_by_what_comes_near_to_it() -> None:
-    near = replace(SELLER, likeness=lambda left, right: 0.5 if "Detects" in left else 0.1)
-    assert called_for(near, "Strangers were seen in its network.") is WATCH
-
-
 def happened(**more: Any) -> Evidence:
     facts = [
         member("Rail", 80),
@@ -75,7 +70,7 @@ def turned(**more: Any) -> Evidence:
 
 
 def test_the_whys_are_about_dated_facts_and_one_offering() -> None:
-    seller = replace(SELLER, likeness=lambda left, right: 0.5 * ("refrigerated" in left))
+    seller = replace(SELLER, offerings=(replace(ROUTES, keywords=("depot", "revenue")), WATCH))
     rows = proven(turned(), three_whys.build(turned(), {}, seller), known=SELLER.words)
     assert [row["name"] for row in rows] == ["Why change?", "Why now?", "Why us?"]
     change, now, ours = rows
@@ -116,6 +111,16 @@ def test_an_ordinary_figure_or_count_is_no_why() -> None:
 def test_a_signal_whose_quote_speaks_of_a_time_long_over_is_no_why() -> None:
     late = replace(DEPOT, quote="In the second quarter of 2023 we opened a depot in Larkspur.")
     assert three_whys.build(evidence((), signals=[late]), {}, Seller()) == []
+
+
+def test_what_a_report_tells_without_a_time_is_no_why() -> None:
+    """A report of this year tells of a case of long ago too."""
+    said = "The court found that we had closed a depot in Larkspur without notice."
+    found = replace(DEPOT, quote=said, document_id=FILING)
+    report = document(FILING, said, title="10-K for 2025-12-31", section="3")
+    release = document(FILING, said, title="8-K for 2026-02-20", section="2.01")
+    assert three_whys.build(evidence((), signals=[found], documents=[report]), {}, Seller()) == []
+    assert three_whys.build(evidence((), signals=[found], documents=[release]), {}, Seller())
 
 
 def test_questions_name_the_matter_and_the_offering() -> None:

@@ -48,6 +48,7 @@ def test_a_possessive_speaks_of_the_company() -> None:
         "At the end of 2025, Larkspur’s people were 171 in number.", "Larkspur Freight"
     )
     assert not speaks_of("In 2025 the market for fresh food grew by 4%.", "Larkspur Freight")
+    assert not speaks_of("In 2025 the US raised duties on fresh food by 4%.", "Larkspur Freight")
 
 
 def test_own_sentences_begin_with_the_company_we_or_a_name() -> None:

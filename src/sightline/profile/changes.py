@@ -17,7 +17,7 @@ from sightline.profile.segments import LEFT_OVER, year_label, yearly
 from sightline.profile.seller import Offering
 from sightline.profile.years import newest_quarter, newest_year, years
 from sightline.reading.dates import iso_day
-from sightline.reading.periods import FRESH_DAYS, is_over
+from sightline.reading.periods import FRESH_DAYS, is_over, latest_day
 from sightline.reading.stated import normalized
 from sightline.store.profiles import STALE_MONTHS
 
@@ -36,7 +36,7 @@ _MOST_PROOFS: Final = 3
 # Routine, which moves no budget by itself, and what the risks section shows already.
 _ROUTINE: Final = (
     "board_change", "earnings_released", "pays_dividend", "technology_mentioned_in_job", "new_risk_factor",
-    "buys_back_shares", "repays_debt", "accountant_change",
+    "buys_back_shares", "repays_debt", "accountant_change", "headcount_increase",
 )  # fmt: skip
 _THREATS: Final = ("risk",)  # a family
 SETBACKS: Final = (
@@ -91,10 +91,14 @@ def changes(evidence: Evidence) -> list[Change]:
 
 
 def fresh_signals(evidence: Evidence) -> Iterator[Signal]:
-    """Signals of the last year, newest first; none whose quote speaks of a time before."""
+    """Signals of the last year, newest first; none whose quote speaks of a time before, or is of a report,
+    which tells of many years, and names no time."""
     since = evidence.today - timedelta(days=FRESH_DAYS)
+    reports = {d.document_id for d in evidence.documents if d.form not in (None, "8-K")}
     for each in sorted(evidence.signals, key=lambda signal: signal.day, reverse=True):
-        if since <= each.day and each.type not in _ROUTINE and not is_over(each.quote, since):
+        is_dated = each.document_id not in reports or latest_day(each.quote) is not None
+        is_fresh = since <= each.day and is_dated and not is_over(each.quote, since)
+        if is_fresh and each.type not in _ROUTINE:
             yield each
 
 

@@ -4,6 +4,7 @@ is made or lost, or what speaks for or against the company.
 Every row gives its year, its share of the revenue as a field of its own, and the facts that prove it.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, Literal
@@ -25,6 +26,8 @@ from sightline.reading.money import sums_in
 
 Place = Literal["makes", "loses", "for", "against"]
 Placed = tuple[Place, Statement]
+Shown = tuple[float, float | None]
+"""An amount and its change from the prior year, as a fraction."""
 
 # Metric → how its amount is worded; the name is what stands before the verb.
 _WORDED: Final = {
@@ -38,7 +41,6 @@ _WORDED: Final = {
     "interest_expense": "Interest expense was",
 }
 _COSTS: Final = list(_WORDED)[3:]
-_INVESTED: Final = ("research_and_development", "capital_expenditure")
 _VERBS: Final = (" was", " were", " cost")
 
 # Fractions of the year before, or of the revenue, from which a figure or a change is worth a word.
@@ -59,6 +61,9 @@ _FEWEST_YEARS: Final = 3
 _MOST_DIVISIONS: Final = 4
 _MOST_SHIFTS: Final = 3
 _ROUNDED: Final = 0.004  # of an amount that a sentence rounds
+_WITH_CHANGE: Final = 0.03  # the same, where it gives the change from the year before too
+_HALF: Final = 0.5  # percent
+PERCENT: Final = re.compile(r"(\d+(?:\.\d+)?) ?(?:%|percent)")
 
 
 def kept(evidence: Evidence) -> list[Statement]:
@@ -190,16 +195,19 @@ def _balance(year: Year) -> Iterator[Placed]:
     cash, debt, moved = year.amount("cash"), year.amount("debt"), year.change("debt")
     if cash is None or debt is None:
         return
+    # What is due within a year, such as commercial paper, may stand apart.
+    kind = "Long-term debt" if "LongTerm" in (year.facts["debt"].pointer or "") else "Debt"
     if cash > _MUCH_CASH * debt or debt > _MUCH_DEBT * cash:
-        name = f"{'More cash than debt' if cash > debt else 'Debt well over cash'} in {year.label}"
+        more = f"More cash than {kind.lower()}" if cash > debt else f"{kind} well over cash"
+        name = f"{more} in {year.label}"
         text = (
-            f"Cash and cash equivalents were {year.text('cash')} and debt {year.text('debt')} at the"
-            f" end of {year.label}."
+            f"Cash and cash equivalents were {year.text('cash')} and {kind.lower()} {year.text('debt')} at"
+            f" the end of {year.label}."
         )
         yield _place(cash > debt), year.row(name, text, "cash", "debt")
     if moved is not None and abs(moved) >= _DEBT_MOVED:
-        name = f"Debt {'rose' if moved > 0 else 'fell'} {percent(abs(moved))} in {year.label}"
-        text = f"Debt was {year.text('debt')} at the end of {year.label}{on_year_before(moved)}."
+        name = f"{kind} {'rose' if moved > 0 else 'fell'} {percent(abs(moved))} in {year.label}"
+        text = f"{kind} was {year.text('debt')} at the end of {year.label}{on_year_before(moved)}."
         yield _place(moved < 0), year.row(name, text, "debt")
 
 
@@ -239,12 +247,13 @@ def _stock(year: Year) -> Iterator[Placed]:
 
 
 def _costs(year: Year) -> list[Statement]:
-    """Costs that outgrew the revenue, are much of it, or buy what is to come; of a loss the largest at
-    least."""
+    """Costs that outgrew the revenue or are much of it; without a loss the largest that rose at least."""
     known = {metric: year.share(metric) or 0.0 for metric in _COSTS if metric in year.facts}
     chosen = [metric for metric, share in known.items() if _weighs(year, metric, share)]
     if not chosen and (year.amount("net_income") or 0.0) >= 0:
-        chosen = sorted(known.keys() - {"cost_of_revenue"}, key=lambda each: -known[each])[:1]
+        rose = [each for each in known if (year.change(each) or 0.0) > _COST_ROSE]
+        others = (each for each in rose if each != "cost_of_revenue")
+        chosen = sorted(others, key=lambda each: -known[each])[:1]
     return [_amount(year, metric) for metric in chosen]
 
 
@@ -254,9 +263,7 @@ def _weighs(year: Year, metric: str, share: float) -> bool:
         return False
     has_risen = change is None or change > _COST_ROSE
     is_much = share >= _MUCH and metric != "cost_of_revenue"
-    if metric in _INVESTED or is_much:
-        return has_risen
-    return _outgrew(year, metric)
+    return has_risen if is_much else _outgrew(year, metric)
 
 
 def _outgrew(year: Year, metric: str) -> bool:
@@ -316,21 +323,30 @@ def _shifts(evidence: Evidence, figures: Figures) -> list[Statement]:
     return [row for _, row in found[:_MOST_SHIFTS]]
 
 
-def shown_amounts(evidence: Evidence) -> list[float]:
+def shown_amounts(evidence: Evidence) -> list[Shown]:
     """The amounts of the last year that rows of figures show, and by how much each changed."""
     facts = [fact for year in years(evidence)[:1] for fact in year.facts.values()]
     for axis in ("business", "product", "geography"):
         facts += [rows[0] for rows in yearly(evidence, axis).values()]
-    found: list[float] = []
+    found: list[Shown] = []
     for fact in facts:
         amount, change = abs(fact.amount), fact.change
-        found.append(amount)
+        found.append((amount, change))
         if change is not None and change > -1:
-            found.append(abs(amount - amount / (1 + change)))
+            found.append((abs(amount - amount / (1 + change)), None))
     return found
 
 
-def repeats_amount(text: str, shown: Sequence[float]) -> bool:
-    """Whether a sentence gives an amount that stands among the figures, as sentences round it."""
+def repeats_amount(text: str, shown: Sequence[Shown]) -> bool:
+    """Whether a sentence gives an amount that stands among the figures, as sentences round it; more
+    roughly where it gives its change too."""
     sums = [each.amount for each in sums_in(text)]
-    return any(abs(each - known) < _ROUNDED * known for each in sums for known in shown)
+    shares = [float(each) for each in PERCENT.findall(text)]
+
+    def repeats(amount: float, change: float | None) -> bool:
+        off = min((abs(each - amount) for each in sums), default=amount)
+        moved = 100 * abs(change) if change is not None else -1.0
+        is_moved = any(abs(each - moved) <= _HALF for each in shares)
+        return off < (_WITH_CHANGE if is_moved else _ROUNDED) * amount
+
+    return any(repeats(*each) for each in shown)

@@ -13,7 +13,7 @@ import numpy as np
 
 from sightline.profile.contract import Section
 from sightline.profile.evidence import Document, Evidence
-from sightline.profile.figures import repeats_amount, shown_amounts
+from sightline.profile.figures import Shown, repeats_amount, shown_amounts
 from sightline.profile.sentences import Judged, Near, Sentence, is_own, is_specific
 from sightline.reading.encoder import BUNDLED, Encoder, EncoderFailed
 from sightline.reading.heads import head, head_encoder
@@ -37,7 +37,7 @@ _LEAST_NEAR: Final = 0.2  # cosine of a sentence to what says what a company doe
 _AS_GOOD: Final = 0.75  # of the best: how near a further one comes to saying what the company does
 _MOST_NAMES: Final = 0.5  # of the words of such a sentence: more are a list of names
 # What sentences and captions are compared with: what a company does, what made its costs lower or higher,
-# what is good news or bad, what it has to pay, and holding its shares, which is no risk to its business.
+# what is good news or bad, and holding its shares, which is no risk to its business.
 _LOWER: Final = (
     "Costs included favorable development of prior year reserves, which reduced expenses.",
     "Expenses decreased because of lower spending, a gain and a benefit.",
@@ -53,12 +53,6 @@ _BETTER: Final = (
 _WORSE: Final = (
     "Losses and costs increased, profit and margins fell, and a fine against us was upheld.",
     "Results got worse compared with the year before, an unfavorable development.",
-)
-_SPENDS: Final = (
-    "Notes of $40 million are due within the next 12 months.",
-    "At the end of the year we had purchase obligations of $30 million, payable within 12 months.",
-    "We expect capital expenditures of about $50 million next year.",
-    "We recorded a restructuring charge of $20 million for severance.",
 )
 _OF_SHARES: Final = (
     "The price of our common stock may be volatile, and stockholders have little influence over who"
@@ -96,25 +90,28 @@ def read(evidence: Evidence, encoder: Encoder | None) -> Evidence:
 def _describing(
     opening: Sequence[Sentence], measures: Mapping[Sentence, Near]
 ) -> Sequence[Sentence]:
-    """Those that come nearest to saying what the company does, the nearest first."""
+    """Those that come nearest to saying what the company does, the nearest first; of postings, which are
+    about working there, none but the nearest of all."""
     first = sorted(opening, key=lambda each: -measures[each].describes)
     best = measures[first[0]].describes if first else 0.0
     least = max(_LEAST_NEAR, _AS_GOOD * best)
-    return [each for each in first if measures[each].describes >= least]
+    near = (each for each in first if measures[each].describes >= least)
+    return [each for each in near if each.part != "posting" or each is first[0]]
 
 
 def _judged(considered: Sequence[Sentence], vectors: Vectors) -> list[Judged]:
     """The sentences with their labels."""
-    insight, specific = head("insight"), head("specific")
+    insight = head("insight")
     chances = insight.probabilities(vectors)
-    kept = specific.probabilities(vectors)[:, specific.labels.index("true")]
+    specific, useful = (head(name).probabilities(vectors)[:, 1] for name in ("specific", "useful"))
     best = chances.argmax(axis=1)
     return [
         Judged(
             sentence,
             insight.labels[best[row]],
             float(chances[row, best[row]]),
-            float(kept[row]),
+            float(specific[row]),
+            float(useful[row]),
             is_sure=bool(chances[row, best[row]] >= insight.thresholds[best[row]]),
         )
         for row, sentence in enumerate(considered)
@@ -129,21 +126,22 @@ def _measures(
         dict.fromkeys(each.heading or "" for each in considered if each.part == "risks")
     )
     does = (f"{company} is a company that makes and sells products and services.",)
-    groups = (does, _LOWER, _HIGHER, _BETTER, _WORSE, _SPENDS, _OF_SHARES, captions)
+    groups = (does, _LOWER, _HIGHER, _BETTER, _WORSE, _OF_SHARES, captions)
     encoded = encoder.encode_now([text for group in groups for text in group])
     ends = np.cumsum([len(group) for group in groups])[:-1]
     *compared, of_shares, headed = np.split(encoded, ends)
     nearest = [(vectors @ group.T).max(axis=1) for group in compared]
-    shares = (headed @ of_shares.T).max(axis=1)
+    shares, own_shares = ((each @ of_shares.T).max(axis=1) for each in (headed, vectors))
     at = {caption: row for row, caption in enumerate(captions)}
 
     def near(row: int, sentence: Sentence) -> Near:
-        describes, lower, higher, better, worse, spends = (float(each[row]) for each in nearest)
+        describes, lower, higher, better, worse = (float(each[row]) for each in nearest)
         below = (0.0, 0.0)
         if sentence.part == "risks":
             place = at[sentence.heading or ""]
-            below = (float(vectors[row] @ headed[place]), float(shares[place]))
-        return Near(describes, lower - higher, better - worse, spends, *below)
+            of_holders = max(float(shares[place]), float(own_shares[row]))
+            below = (float(vectors[row] @ headed[place]), of_holders)
+        return Near(describes, lower - higher, better - worse, *below)
 
     return {sentence: near(row, sentence) for row, sentence in enumerate(considered)}
 
@@ -185,19 +183,24 @@ def _of_document(document: Document, company: str) -> Iterator[Sentence]:
 
 
 def opening(evidence: Evidence, considered: Sequence[Sentence]) -> list[Sentence]:
-    """The first sentences of the business and of the site that are its own and name no time: one of them
-    says what it does."""
+    """The first sentences of the business and of the site that are its own, stand alone and name no time:
+    one of them says what it does."""
     room = dict.fromkeys(_INTRODUCES, _MOST_OPENING)
     found = []
     for sentence in considered:
         if room.get(sentence.part) and latest_day(sentence.text) is None:
             room[sentence.part] -= 1
-            words = WORD.findall(sentence.text)
-            names = sum(word[0].isupper() for word in words)
-            is_told = names <= _MOST_NAMES * len(words) and not _gives_address(sentence.text)
-            if is_told and is_own(sentence, evidence.name):
+            if _introduces(sentence, evidence.name):
                 found.append(sentence)
     return found
+
+
+def _introduces(sentence: Sentence, company: str) -> bool:
+    """Whether a sentence may say what the company does."""
+    words = WORD.findall(sentence.text)
+    is_list = sum(word[0].isupper() for word in words) > _MOST_NAMES * len(words)
+    is_apart = not (_gives_address(sentence.text) or points_back(sentence.text))
+    return is_apart and not is_list and is_own(sentence, company)
 
 
 def _gives_address(text: str) -> bool:
@@ -207,7 +210,7 @@ def _gives_address(text: str) -> bool:
     return any(len(before) > 1 and len(last) > 1 for before, _, last in parts)
 
 
-def _may_stand(sentence: Sentence, company: str, shown: Sequence[float]) -> bool:
+def _may_stand(sentence: Sentence, company: str, shown: Sequence[Shown]) -> bool:
     """Whether a sentence is understood by itself, specific, and not one of the amounts that are shown."""
     is_apart = not points_back(sentence.text) and not repeats_amount(sentence.text, shown)
     return is_apart and is_specific(sentence, company)

@@ -34,7 +34,7 @@ from sightline.profile.gather import Gathered, gather, read_seller, with_texts
 from sightline.profile.leads import most_useful, with_leads
 from sightline.profile.printing import quotes_of, read_body
 from sightline.profile.registry import ORGANIZATION_SECTIONS, PLANS, SECTIONS
-from sightline.profile.seller import Likeness, Question, Said, Seller
+from sightline.profile.seller import Question, Said, Seller
 from sightline.reading.encoder import Encoder
 from sightline.search.evidence import Passage
 from sightline.search.quotes import candidates, find_quotes
@@ -129,8 +129,7 @@ async def refresh_organization_profile(
             company_id = gathered.evidence.company_id
             seller, version = await read_seller(connection, organization_id)
             quotes, answered = await _quotes(connection, company_id, seller.questions)
-            likeness = Likeness(encoder)
-            seller = replace(seller, likeness=likeness, quotes=quotes, answered=answered)
+            seller = replace(seller, quotes=quotes, answered=answered)
             author = await trusted(connection, author)
             written = await _sections_for(
                 connection,

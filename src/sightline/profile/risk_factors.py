@@ -1,6 +1,5 @@
 """The risk factors of the newest report, caption by caption, compared with the report before."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -9,7 +8,7 @@ from typing import Final
 from sightline.profile.choosing import statement_of
 from sightline.profile.contract import Statement
 from sightline.profile.evidence import Document, Evidence, Quote, Span
-from sightline.profile.figures import repeats_amount, shown_amounts
+from sightline.profile.figures import PERCENT, Shown, repeats_amount, shown_amounts
 from sightline.profile.sentences import Judged, Sentence, is_specific, sentences_of
 from sightline.reading.dates import without_days
 from sightline.reading.money import sums_in
@@ -32,7 +31,6 @@ _TRIVIAL: Final = 10  # percent, below which a share is no risk
 _TURNED: Final = 0.08  # how much nearer a sentence is to good news than to bad
 _DENIES: Final = frozenset(("no",))
 _IMMATERIAL: Final = frozenset(("material", "materially"))
-PERCENT: Final = re.compile(r"(\d+(?:\.\d+)?) ?(?:%|percent)")
 _FEWEST: Final = 2  # captions, from which a report is one with risk factors
 
 
@@ -122,7 +120,7 @@ class _Report:
     report: Document
     evidence: Evidence
     judged: Mapping[str, Judged]
-    shown: Sequence[float]
+    shown: Sequence[Shown]
 
     def risk(self, factor: _Factor, change: Change | None) -> Risk:
         """A caption with the sentence below it that states most, or else the first that stands alone."""
@@ -131,7 +129,7 @@ class _Report:
             for each in _sentences(factor, self.report)
             if stands_alone(each.text) and not factor.caption.startswith(each.text[:-1])
         ]
-        stated = {each: self._specific(each) for each in body if self._may_state(each, change)}
+        stated = {each: self._specific(each) for each in body if self._may_state(each)}
         best = max(stated, key=stated.__getitem__, default=None)
         shown = best or next(iter(body), None)
         quote = Quote(self.report.document_id, factor.caption)
@@ -145,10 +143,10 @@ class _Report:
         )
         return Risk(row, self.report.said_at.date(), specific, change, is_named)
 
-    def _may_state(self, sentence: Sentence, change: Change | None) -> bool:
-        """Whether a sentence gives a fact of the last year, of the company where its caption is not new."""
+    def _may_state(self, sentence: Sentence) -> bool:
+        """Whether a sentence gives a fact of the last year, of the company."""
         is_fact = states_fact(sentence.text) and not points_back(sentence.text)
-        is_own = change is not None or speaks_of(sentence.text, self.evidence.name)
+        is_own = speaks_of(sentence.text, self.evidence.name)
         is_said = self.evidence.is_past_year(sentence) or repeats_amount(sentence.text, self.shown)
         return is_fact and is_own and not is_said
 

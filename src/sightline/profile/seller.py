@@ -1,19 +1,12 @@
 """An organization's seller context: what it sells, to whom, its questions, and what a fact about a company
 calls for of it."""
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
-from sightline.reading.encoder import Encoder, EncoderFailed
 from sightline.reading.tokens import stems
-from sightline.reading.vectors import Vectors
-
-_KEYWORD: Final = 1.0
-_MOST_KEYWORDS: Final = 2
-CLOSE: Final = 0.33
-"""Cosine of an offering to a fact from which one calls for the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +24,6 @@ class Offering:
         return ". ".join(
             part for part in (self.name, self.description, *self.value_propositions) if part
         )
-
-
-def no_likeness(left: str, right: str) -> float:
-    """Without an encoder nothing tells how alike texts are."""
-    del left, right
-    return 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +58,8 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Seller:
-    """Everything of an organization that sections of a profile depend on. `likeness` is the cosine of two
-    texts, `quotes` are what the documents say that is nearest to each question, by its id; `answered` are
-    the questions that they likely answer."""
+    """Everything of an organization that sections of a profile depend on. `quotes` are what the documents
+    say that is nearest to each question, by its id; `answered` are the questions that they likely answer."""
 
     company_name: str = ""
     offerings: tuple[Offering, ...] = ()
@@ -82,7 +68,6 @@ class Seller:
     competitors: tuple[str, ...] = ()
     ideal_profile: IdealProfile = IdealProfile()
     questions: Sequence[Question] = ()
-    likeness: Callable[[str, str], float] = field(default=no_likeness, repr=False, compare=False)
     quotes: Mapping[UUID, Sequence[Said]] = field(default_factory=dict, repr=False, compare=False)
     answered: Set[UUID] = field(default=frozenset(), repr=False, compare=False)
 
@@ -127,44 +112,20 @@ def _listed(row: Mapping[str, Any], part: str) -> tuple[str, ...]:
     return tuple(row.get(part) or ())
 
 
-class Likeness:
-    """The cosine of two texts by the encoder, each encoded once; 0 without one. Computes."""
-
-    def __init__(self, encoder: Encoder | None) -> None:
-        self._encoder = encoder
-        self._known: dict[str, Vectors] = {}
-
-    def __call__(self, left: str, right: str) -> float:
-        if self._encoder is None:
-            return 0.0
-        try:
-            return float(self._of(left, self._encoder) @ self._of(right, self._encoder))
-        except EncoderFailed:
-            self._encoder = None
-            return 0.0
-
-    def _of(self, text: str, encoder: Encoder) -> Vectors:
-        if text not in self._known:
-            self._known[text] = encoder.encode_now([text])[0]
-        return self._known[text]
-
-
-def fit(seller: Seller, offering: Offering, text: str) -> float:
-    """How much a text calls for an offering: by its keywords, and by how near the encoder finds them; 0
-    for not at all."""
+def fit(offering: Offering, text: str) -> int:
+    """How many of an offering's keywords a text has. That both come near to each other is no reason: most of
+    what an encoder finds near does not call for the offering."""
     said = stems(text)
     keys = [tuple(stems(keyword)) for keyword in offering.keywords]
-    hits = sum(_follows(key, said) for key in keys if key)
-    near = seller.likeness(offering.words, text)
-    return _KEYWORD * min(hits, _MOST_KEYWORDS) + (near if near >= CLOSE else 0.0)
+    return sum(_follows(key, said) for key in keys if key)
 
 
-def most_called_for(seller: Seller, texts: Sequence[str]) -> tuple[Offering | None, list[float]]:
+def most_called_for(seller: Seller, texts: Sequence[str]) -> tuple[Offering | None, list[int]]:
     """The offering that one of the texts calls for most, and how much each of them does; None where the
     seller has said nothing of what it sells."""
-    fits = [[fit(seller, each, text) for text in texts] for each in seller.offerings]
+    fits = [[fit(each, text) for text in texts] for each in seller.offerings]
     pairs = zip(seller.offerings, fits, strict=True)
-    return max(pairs, key=lambda pair: max(pair[1], default=0.0), default=(None, []))
+    return max(pairs, key=lambda pair: max(pair[1], default=0), default=(None, []))
 
 
 def called_for(seller: Seller, text: str) -> Offering | None:

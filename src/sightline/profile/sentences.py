@@ -30,13 +30,12 @@ class Sentence:
 @dataclass(frozen=True, slots=True)
 class Near:
     """Cosines of a sentence: to what says what a company does; to costs that fell, less those to costs that
-    rose; to what got better, less those to what got worse; to what it has to pay or plans to
-    spend; of a risk to its caption; and of that caption to holding the company's shares."""
+    rose; to what got better, less those to what got worse; of a risk to its caption; and of either to
+    holding the company's shares."""
 
     describes: float = 0.0
     lower: float = 0.0
     better: float = 0.0
-    spends: float = 0.0
     caption: float = 0.0
     shares: float = 0.0
 
@@ -45,12 +44,14 @@ class Near:
 class Judged:
     """A sentence as the classifiers read it. `label` is what it most probably is: goal, priority, digital,
     strength, weakness, opportunity, threat or none; `is_sure` where that may be said of it alone.
-    `specific` is the probability that it is true of this company alone."""
+    `specific` is the probability that it is true of this company alone, `useful` that it is of use to a
+    seller."""
 
     sentence: Sentence
     label: str = "none"
     probability: float = 0.0
     specific: float = 0.0
+    useful: float = 0.0
     is_sure: bool = False
     near: Near = Near()
 

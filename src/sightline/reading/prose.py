@@ -113,11 +113,17 @@ def points_back(text: str) -> bool:
 
 def speaks_of(text: str, company: str) -> bool:
     """Whether a sentence has "we", "the Company" or the first word of its name in it."""
-    found = (word.casefold().replace("’", "'") for word in WORD.findall(text))
-    words = {word.removesuffix("'s") for word in found}
+    found = WORD.findall(text)
+    words = {word.casefold().replace("’", "'").removesuffix("'s") for word in found}
     own = WORD.match(company)
     is_named = own is not None and own[0].casefold() in words
-    return is_named or bool(_OURS & words) or any(each in text.casefold() for each in _THE_COMPANY)
+    is_ours = any(map(_is_ours, found))
+    return is_named or is_ours or any(each in text.casefold() for each in _THE_COMPANY)
+
+
+def _is_ours(word: str) -> bool:
+    """Whether a word is "we" or its kind; "US" is a country."""
+    return word.casefold() in _OURS and not word.isupper()
 
 
 def begins_with_name(text: str, company: str) -> bool:
@@ -143,7 +149,7 @@ def _begins_own(text: str, words: Words, company: str) -> bool:
     if first is None:
         return False
     word = first[0].replace("’", "'").partition("'")[0]  # "We’re"
-    if word.casefold() in _OURS or text.casefold().startswith(_THE_COMPANY):
+    if _is_ours(word) or text.casefold().startswith(_THE_COMPANY):
         return True
     return begins_with_name(text, company) or (word in words.capitals and words.is_name(word))
 

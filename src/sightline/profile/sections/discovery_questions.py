@@ -21,8 +21,8 @@ _FRAMES: Final[dict[Kind, tuple[str, ...]]] = {
         "“{text}” What has to happen next, and who leads it?",
     ),
     "threat": (
-        "“{text}” What has this cost you so far, and what have you changed since?",
-        "“{text}” How do you keep this from happening again?",
+        "“{text}” Where does that stand today, and what comes next?",
+        "“{text}” What have you changed because of it?",
     ),
     "decline": (
         "{name}. What caused it, and what are you changing first?",

@@ -1,5 +1,5 @@
 """How they lose money: a loss, costs that rose, and what reports say under their own
-headings about costs or has to pay, with a figure."""
+headings about costs, with a figure."""
 
 import re
 from typing import Final
@@ -18,7 +18,6 @@ from sightline.reading.prose import states_fact
 
 _SPECIFIC: Final = 0.8
 _LEAST_SHARE: Final = 0.002  # of the revenue, that a cost is at least
-_OWED: Final = 0.58  # how near a sentence is to what a company has to pay
 _BEGINNING: Final = 45  # characters
 _FELL: Final = 0.06  # how much nearer a sentence is to costs that fell than to costs that rose
 _COSTS: Final = re.compile(
@@ -44,14 +43,12 @@ def _is_spent(judged: Judged) -> bool:
 
 
 def _fits(judged: Judged, evidence: Evidence) -> float:
-    """A sentence on costs under a heading about them, or on what is to be paid, with a figure of the newest
-    year."""
+    """A sentence on costs under a heading about them, with a figure of the newest year."""
     sentence = judged.sentence
     if sentence.part not in ("review", "release") or judged.specific < _SPECIFIC:
         return 0.0
     revenue = newest_year(evidence, "revenue")
-    is_owed = judged.near.spends >= _OWED
-    if not is_owed and not _is_about_costs(sentence, has_figures=revenue is not None):
+    if not _is_about_costs(sentence, has_figures=revenue is not None):
         return 0.0
     is_new = latest_day(sentence.text) is not None and not evidence.is_past_year(sentence)
     least = _LEAST_SHARE * revenue.amount if revenue is not None else 0.0

@@ -95,7 +95,16 @@ def _fits(judged: Judged, evidence: Evidence) -> float:
     shares = [float(each[1]) for each in _SHARE_OF_REVENUE.finditer(sentence.text)]
     is_told = sentence.part in ("business", "review") and max(shares, default=0.0) >= _LEAST_PERCENT
     is_cost = bool(_SPENT.search(sentence.text))
-    return 3.0 if is_told and not is_cost and not evidence.is_past_year(sentence) else 0.0
+    if not is_told or is_cost or evidence.is_past_year(sentence):
+        return 0.0
+    return 0.0 if set(map(round, shares)) <= _shares_shown(evidence) else 3.0
+
+
+def _shares_shown(evidence: Evidence) -> set[int]:
+    """The percentages of the revenue that its parts make."""
+    lines = [rows[0] for rows in revenue_lines(evidence).values()]
+    whole = _whole(evidence, lines, sum(max(each.amount, 0.0) for each in lines))
+    return {round(100 * each.amount / whole.amount) for each in lines} if whole else set()
 
 
 def _is_of_sales(judged: Judged, evidence: Evidence) -> bool:

@@ -15,8 +15,9 @@ from sightline.reading.periods import FRESH_DAYS, latest_day
 from sightline.store.profiles import STALE_MONTHS
 
 _SPECIFIC: Final = 0.5
-# A plan that is less sure than its classifier asks for still stands where it is true of this company alone.
-_PROBABLE: Final = {"goal": 0.65, "priority": 0.55, "digital": 0.6}
+# A plan that is less sure than its classifier asks for still stands where it is true of this company alone;
+# one that is less surely digital more often tells of what it sells.
+_PROBABLE: Final = {"goal": 0.65, "priority": 0.55, "digital": 1.0}
 _LEAST_SURE: Final = 0.6  # how specific such a one is at least
 _MOST_NAMED: Final = 5
 _FEWEST_POSTINGS: Final = 5

@@ -8,9 +8,8 @@ from sightline.profile.changes import SETBACKS, figures, fresh_signals, of_signa
 from sightline.profile.choosing import statement_of, without_repeats
 from sightline.profile.contract import SIGNALS, Section, Statement
 from sightline.profile.evidence import Evidence
-from sightline.profile.figures import standing
+from sightline.profile.figures import PERCENT, standing
 from sightline.profile.plans import Plan
-from sightline.profile.risk_factors import PERCENT
 from sightline.profile.segments import divisions, revenue_lines
 from sightline.profile.sentences import Judged
 from sightline.profile.shapes import SwotEntry
@@ -31,6 +30,8 @@ _SPECIFIC: Final = 0.8
 _SLIGHT: Final = 2  # percent
 _FELL: Final = 0.06  # how much nearer a sentence is to costs that fell than to costs that rose
 _TURNED: Final = 0.08  # how much nearer a sentence is to good news, or to bad
+_HARDLY: Final = 0.03  # how much nearer to bad news what is of use may be
+_USEFUL: Final = 0.5
 # Types of signals that open something; hiring and moves of people are shown elsewhere.
 _OPENINGS: Final = (
     "receives_financing", "goes_public", "invests_into", "acquires", "merges_with", "spins_off", "launches",
@@ -77,14 +78,15 @@ def _is_of_side(judged: Judged) -> bool:
     """Whether a sentence most probably is of its side, and neither good news said against the company nor
     bad news said for it."""
     label, better = judged.label, judged.near.better
-    if label == "strength" and (better < 0 or _is_slight(judged.sentence.text)):
+    least = -_HARDLY if judged.useful >= _USEFUL else 0.0
+    if label == "strength" and (better < least or _is_slight(judged.sentence.text)):
         return False
     turn = better if label in ("strength", "opportunity") else -better
     if turn <= -_TURNED:
         return False
-    least, turned = _WITH_TURN.get(label, (1.0, 1.0))
+    lower, turned = _WITH_TURN.get(label, (1.0, 1.0))
     is_turned = turn >= turned and has_number(without_days(judged.sentence.text))
-    return judged.probability >= (min(least, _PROBABLE[label]) if is_turned else _PROBABLE[label])
+    return judged.probability >= (min(lower, _PROBABLE[label]) if is_turned else _PROBABLE[label])
 
 
 def _is_slight(text: str) -> bool:
@@ -126,6 +128,12 @@ def _said(row: Statement) -> str:
 
 def build(evidence: Evidence) -> list[Statement]:
     rows = list(_rows(evidence))
+    elsewhere = [
+        each.sentence.text
+        for section, chosen in evidence.chosen.items()
+        if section != "swot_analysis"
+        for each in chosen
+    ]
     found: list[Statement] = []
     for side in ("STRENGTH", "WEAKNESS", "OPPORTUNITY", "THREAT"):
         own = [row for of, row in rows if of == side]
@@ -133,7 +141,7 @@ def build(evidence: Evidence) -> list[Statement]:
             own,
             _said,
             most=PER_SIDE,
-            beside=[_said(row) for row in found],
+            beside=[*elsewhere, *(_said(row) for row in found)],
         )
         found += [row | {"type": side} for row in chosen]
     return found
