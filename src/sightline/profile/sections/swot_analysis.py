@@ -10,7 +10,7 @@ from sightline.profile.contract import SIGNALS, Section, Statement
 from sightline.profile.evidence import Evidence
 from sightline.profile.figures import PERCENT, standing
 from sightline.profile.plans import Plan
-from sightline.profile.segments import divisions, revenue_lines
+from sightline.profile.segments import divisions, revenue_lines, yearly
 from sightline.profile.sentences import Judged
 from sightline.profile.shapes import SwotEntry
 from sightline.profile.years import newest_year
@@ -48,8 +48,14 @@ def _rows(evidence: Evidence) -> Iterator[tuple[Side, Statement]]:
     parts = (*divisions(evidence).values(), *revenue_lines(evidence).values())
     whole = newest_year(evidence, "revenue")
     keys = {rows[0].key for rows in parts} | ({whole.key} if whole is not None else set())
+    regions = {rows[0].key for rows in yearly(evidence, "geography").values()}
+    moved = set[
+        str
+    ]()  # of regions, which have a section of their own, one that grew and one that shrank
     for each in figures(evidence):
-        if each.key is not None and each.key not in keys:
+        is_further = each.key in regions and each.kind in moved
+        if each.key is not None and each.key not in keys and not is_further:
+            moved |= {each.kind} if each.key in regions else set()
             yield ("STRENGTH" if each.kind == "growth" else "WEAKNESS"), each.statement()
     yield from _happened(evidence)
     for judged in evidence.chosen.get("swot_analysis", ()):
