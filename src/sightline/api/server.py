@@ -104,7 +104,6 @@ class Edge:
         self._app = app
         self._metrics = metrics
         self._usage = usage
-        self._log = log.bind()  # once, not for each line
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -151,7 +150,7 @@ class Edge:
             caller = state["caller"]
             if caller is not None:
                 self._usage.count(caller, state["operation"], status)
-            self._log.info(
+            log.info(
                 "request",
                 request_id=request_id,
                 method=scope["method"],
