@@ -303,7 +303,8 @@ async def test_an_organization_has_its_own_answers(
         )  # fmt: skip
     read = {row.section: json.loads(row.body) for row in rows}
     electric, moon = read["custom_insights"]
-    assert "electric trucks" in electric["answer"]
+    # Whether it answers or only comes nearest is what the heads say, if an encoder is at hand.
+    assert any("electric trucks" in (each["quote"] or "") for each in electric["sources"])
     assert electric["sources"][0]["url"]
     assert (moon["state"], moon["answer"]) == ("insufficient_evidence", None)
     scores = {row["name"]: row for row in read["insights_scores"]}
