@@ -70,16 +70,23 @@ def candidate(
     if is_order(text) or is_order(action):
         return "it is not about the company"
     claim = Claim(text, tuple(_quoted(one, quote) for _, one, quote in cited), company, question)
-    results = [number for _, one, quote in cited for number in (*one.results, *_scaled(one, quote))]
-    wrong = claim_fault(claim, known=known, results=results)
-    if wrong is None and action:
-        stated = "\n".join(one.quotable for _, one, _ in cited)
-        wrong = fault(action, stated, known=known, results=results)
-    if wrong is not None:
+    if wrong := _wrong(claim, cited, action, known):
         return wrong
     sources = dict.fromkeys(source for _, one, quote in cited for source in _sources(one, quote))
     names = dict.fromkeys(name for name, _, _ in cited)
     return Candidate(Statement(text, tuple(sources), action), claim, tuple(names))
+
+
+def _wrong(
+    claim: Claim, cited: Sequence[tuple[str, Shown, str]], action: str, known: str
+) -> str | None:
+    """What a sentence, or the action of a step, states beyond its quotes."""
+    results = [number for _, one, quote in cited for number in (*one.results, *_scaled(one, quote))]
+    wrong = claim_fault(claim, known=known, results=results)
+    if wrong is not None or not action:
+        return wrong
+    stated = "\n".join(one.quotable for _, one, _ in cited)
+    return fault(action, stated, known=known, results=results)
 
 
 class _NotShown(Exception):

@@ -200,8 +200,8 @@ def page_of(sections: Mapping[str, SectionBody]) -> list[str]:
     room = _PAGE
     for name, body in sections.items():
         for row in [body] if isinstance(body, dict) else body:
-            told = {key: value for key, value in row.items() if value not in (None, [], "")}
-            line = print_plain({"section": name} | told)
+            shown = {key: value for key, value in row.items() if value not in (None, [], "")}
+            line = print_plain({"section": name} | shown)
             room -= len(line)
             lines += [line] if room >= 0 else []
     return lines

@@ -182,7 +182,7 @@ def _refused(said: Said, supported: Set[str]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What an editor is shown by ids: the statements that he judges, and what the page shows besides."""
+    """What an editor is shown by ids: the statements to judge, and what the page shows besides."""
 
     judged: Mapping[str, Said]
     beside: Mapping[str, str]
@@ -222,9 +222,9 @@ def edit_request(material: Material, desk: Desk) -> tuple[str, str]:
 
 
 def left_out(material: Material, edits: Edits, desk: Desk) -> list[Said]:
-    """What an editor leaves out. One who contradicts himself or names what was not shown is not followed; nor
-    is one who leaves nothing of a company, of which some fact is of use. What is repeated stays where the
-    other one goes."""
+    """What an editor leaves out. A verdict that contradicts another one, or names what was not shown, does
+    not count; nor does an edit that leaves nothing of a company, of which some fact is of use. What is
+    repeated stays where the other one goes."""
     given: dict[str, str] = {}
     repeated: dict[str, str] = {}
     shown = desk.judged
@@ -258,18 +258,24 @@ def put_together(
         dropped = tuple(f"{label(each.fields)}: {fault}" for each, fault in own if fault)
         stands = [each for each, fault in own if not fault]
         kept = [each for each in stands if each not in edited]
-        made = material.sections[name]
-        body: SectionBody = [each.fields for each in kept][: plan.most]
-        if isinstance(made, dict):
-            body = _summary(made, kept[: plan.most], model)
-        elif _is_text(material, name):
-            body = _answers(material.rows, kept, plan.most, model)
+        body: SectionBody | None = _body(material, name, kept, model)
         may_be_empty = not dropped and not _is_text(material, name)
-        is_enough = is_believed and (bool(stands) or may_be_empty)
         if plan.together:
-            body, is_enough = body if _is_one(plan, stands, kept) else [], True
-        sections[name] = Written(body if is_enough else None, len(kept), dropped)
+            body = body if _is_one(plan, stands, kept) else []
+        elif not is_believed or not (stands or may_be_empty):
+            body = None
+        sections[name] = Written(body, len(kept), dropped)
     return sections
+
+
+def _body(material: Material, name: str, kept: Sequence[Said], model: str) -> SectionBody:
+    """A section of the statements that are kept."""
+    made, most = material.sections[name], material.plans[name].most
+    if isinstance(made, dict):
+        return _summary(made, kept[:most], model)
+    if _is_text(material, name):
+        return _answers(material.rows, kept, most, model)
+    return [each.fields for each in kept[:most]]
 
 
 def _is_one(plan: Plan, stands: Sequence[Said], kept: Sequence[Said]) -> bool:

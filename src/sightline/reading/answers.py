@@ -65,8 +65,8 @@ class AnswerHeads:
         near = measured[order, _COSINE].max()
         covered = measured[order, -COVERAGE:].max(axis=0)
         said = float(np.squeeze(self.said(question)))
-        told = np.array([scores[order[0]], near, *covered[[0, 1, 3]]])
-        return np.concatenate((told, [said], said * told[:3])).astype(np.float32)
+        best = np.array([scores[order[0]], near, *covered[[0, 1, 3]]])
+        return np.concatenate((best, [said], said * best[:3])).astype(np.float32)
 
 
 def coverage(question: Tokens, weights: Vectors, quote: Tokens) -> list[float]:

@@ -116,7 +116,7 @@ def meant_by(text: str, *, said: date) -> list[str]:
         "last year": f"{said.year - 1}",
     }
     words = " ".join(text.split()).lower()
-    return [written for spoken, written in meant.items() if spoken in words]
+    return [written for phrase, written in meant.items() if phrase in words]
 
 
 def _name_of(day: date) -> str:

@@ -133,7 +133,7 @@ async def measured(
     whether it has a number, a sum and a name, and how much of the wording it says. Raises EncoderFailed."""
     asked = await encoder.read_tokens(list(wordings))
     read = await encoder.read_tokens([" ".join(one.text.split()) for one in found.quotes])
-    told = [
+    features = [
         (
             one.words,
             one.near,
@@ -154,7 +154,7 @@ async def measured(
         weights = token_weights(question, words)
         rows = [
             (*one, *coverage(question, weights, quote))
-            for one, quote in zip(told, read, strict=True)
+            for one, quote in zip(features, read, strict=True)
         ]
         by_wording.append((question_vector(question), np.array(rows, np.float32)))
     return by_wording

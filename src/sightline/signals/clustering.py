@@ -101,7 +101,9 @@ def _is_same(mention: Mention, quote: str, known: Known) -> bool:
     named = _one_names_the_other(mention, quote, known)
     is_close = _amounts_are_close(mention, known)
     if mention.type in _DEALS and mention.document_id in known.documents:
-        return is_close is not False  # a document tells one deal of a kind with nobody named
+        return (
+            is_close is not False
+        )  # a document reports one deal of a kind where no party is named
     if not is_alike:
         return named
     return is_close if is_close is not None else named or _is_worded_alike(quote, known)
@@ -136,7 +138,7 @@ def _is_worded_alike(quote: str, known: Known) -> bool:
 
 
 def _is_one_announcement(mention: Mention, known: Known) -> bool:
-    """Whether both tell who comes and goes by the same document, and not years before."""
+    """Whether both report people who come and go, from one document and within a year."""
     first, second = mention.occurred_at, known.occurred_at
     is_near = first is None or second is None or abs(first - second) <= _YEAR
     is_move = family_of(mention.type) == SignalFamily.LEADERSHIP_MOVES
@@ -144,7 +146,7 @@ def _is_one_announcement(mention: Mention, known: Known) -> bool:
 
 
 def _is_one_plan(mention: Mention, quote: str, known: Known) -> bool:
-    """Whether a deal that is still planned is told again in the same words, months later."""
+    """Whether a deal that is still planned is reported again in the same words, months later."""
     return (
         mention.planned
         and mention.type == known.type

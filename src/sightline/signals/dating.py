@@ -54,6 +54,6 @@ def is_past(text: str, *, said: date) -> bool:
 
 
 def is_history(mention: Mention) -> bool:
-    """Whether what a mention tells was over a year ago when it was told."""
+    """Whether the event of a mention was over a year old when its document was published."""
     day, said = mention.occurred_at, mention.published_at
     return day is not None and said is not None and (said - day).days > 366
