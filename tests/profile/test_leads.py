@@ -1,6 +1,7 @@
 """What a model is shown besides: what is new and of use first, nothing that the report before has."""
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from sightline.profile import leads
 from sightline.profile.evidence import Document
 from sightline.profile.insights import read
+from sightline.reading.encoder import Encoder
 from sightline.reading.vectors import Vectors
 from tests.profile.heads import _head
 from tests.profile.test_fact_sections import evidence
@@ -31,12 +33,12 @@ class UsefulEncoder:
 
 @pytest.fixture
 def encoder(monkeypatch: pytest.MonkeyPatch) -> UsefulEncoder:
-    told = {
+    heads = {
         "useful": _head(("false", "true"), [[-9.0, 9.0]], threshold=0),
         "specific": _head(("false", "true"), [[0.0, 0.0]], threshold=0),
         "insight": _head(tuple("01234567"), [[0.0] * 8], threshold=0),
     }
-    monkeypatch.setattr(leads, "head", told.__getitem__)
+    monkeypatch.setattr(leads, "head", heads.__getitem__)
     monkeypatch.setattr(leads, "head_encoder", lambda given: given)
     return UsefulEncoder()
 
@@ -50,7 +52,7 @@ def reports() -> list[Document]:
 
 
 def test_what_is_new_and_of_use_is_shown(encoder: UsefulEncoder) -> None:
-    shown = leads.with_leads(evidence(documents=reports()), encoder).leads  # type: ignore[arg-type]
+    shown = leads.with_leads(evidence(documents=reports()), cast(Encoder, encoder)).leads
     assert [each.text for each in shown] == [COST, SUIT]
 
 
