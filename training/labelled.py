@@ -23,6 +23,7 @@ from sightline.reading.onnx_encoder import bundled_encoder  # noqa: E402
 
 Array = NDArray[Any]
 KEPT = HERE / "labels"
+APART = HERE.parent / "tests/eval/data"
 WITH_MENTION = ("event", "role", "realis")
 # Own sentences by the place of a company in an event.
 Example = tuple[str, str, str, str, str]
@@ -137,6 +138,19 @@ def own_rows() -> Texts:
                 labels = {"event": kind, "realis": realis}
                 found.add(text, company or None, True, labels, f"{file.name} {company}")
     return found
+
+
+def apart() -> tuple[list[set[str]], Array]:
+    """Our own sentences that nothing is fitted on: the types that are right for each, and its vector."""
+    texts, right = Texts(), []
+    for file in sorted(APART.glob("signal_*.tsv")):
+        for line in file.read_text().splitlines():
+            if not line.startswith("#"):
+                kinds, company, text = line.replace("[[", "").replace("]]", "").split("\t")
+                text, *more = text.split("|")
+                right.append({*kinds.replace("~", "").replace("+", "|").split("|"), *more})
+                texts.add(text, company or None, True, {}, file.name)
+    return right, encoded(texts)
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:

@@ -84,7 +84,7 @@ async def read_by_model(
         for some in asked
     ]
     found = proven(
-        document, [*form_d.read(document, company), *united(read, company, has_dates=True)]
+        document, [*form_d.read(document, company), *united(read, company, by_model=True)]
     )
     desk = desk_of(found, [], said=document.said_at)
     return (await edit(model, desk, company.name))[0] if desk.is_worth_asking else found

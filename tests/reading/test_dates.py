@@ -6,7 +6,6 @@ from datetime import date
 import pytest
 
 from sightline.reading.dates import (
-    day_lately,
     days_in,
     first_day,
     meant_by,
@@ -31,28 +30,6 @@ from sightline.reading.dates import (
 )
 def test_days(text: str, days: list[tuple[int, int, int]]) -> None:
     assert [each.day for each in days_in(text)] == [date(*day) for day in days]
-
-
-@pytest.mark.parametrize(
-    ("text", "day"),
-    [
-        ("The plant closed on August 10, the union said.", (2026, 8, 10)),
-        ("It hired her on 3 Aug. after a long search", (2026, 8, 3)),
-        ("Northwind said Tuesday that it bought Acme.", (2026, 8, 11)),
-        ("On Wednesday the board met.", (2026, 8, 12)),
-        ("The sale ended December 20.", None),  # too long ago
-        ("It reports next Monday, as every Friday, and pays by August 3.", None),
-        ("On August 10, 2019 it opened, on July 3-5 it met", None),
-        ("Friday's filing", (2026, 8, 7)),
-        ("in 2025 May 12 people left", None),
-        ("on February 30", None),
-    ],
-)
-def test_a_day_without_a_year_is_the_last_of_its_name(
-    text: str, day: tuple[int, int, int] | None
-) -> None:
-    expected = day and date(*day)
-    assert day_lately(text, before=date(2026, 8, 12), within=60) == expected
 
 
 def test_a_day_has_its_place_and_slashes_are_read_where_the_text_is_american() -> None:

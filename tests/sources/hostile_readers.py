@@ -51,13 +51,11 @@ _GIVEN: dict[str, Any] = {
 }  # fmt: skip
 _GIVEN_TO = {
     ("sources.vocabulary:names_one_of", "name"): "employment_both_times",
-    ("reading.dates:day_lately", "before"): date(2024, 2, 1),
     ("reading.dates:names_day", "day"): date(2024, 2, 1),
     ("reading.dates:meant_by", "said"): date(2024, 2, 3),
     ("reading.dates:names_day", "said"): date(2024, 2, 3),
     ("reading.dates:names_month", "month"): date(2024, 2, 1),
     ("reading.dates:names_month", "said"): date(2024, 2, 3),
-    ("reading.dates:day_lately", "within"): 60,
 }
 # Further parameters that are outside text: they are given the same.
 _AS_WELL = frozenset({"following", "printed", "proof", "text", "title"})

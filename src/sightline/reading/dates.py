@@ -19,12 +19,6 @@ DAY: Final = (
 _DAYS: Final = re.compile(
     rf"\b{DAY}|(?<![\d/])\d{{1,2}}/\d{{1,2}}/(?:\d{{4}}|\d\d)(?![\d/])", re.IGNORECASE
 )
-# A day without its year, or of the week: "on August 10", "Tuesday"; not one that is still to come or repeats.
-_LATELY: Final = re.compile(
-    rf"\b(?<!next )(?<!every )(?<!each )(?<!by )(?<!until )(?:(?P<day>{_MONTH}\.?{_GAP}\d{{1,2}}{_TH}"
-    rf"|\d{{1,2}}{_TH}{_GAP}(?:of{_GAP})?{_MONTH})\b(?!,?\s{{1,9}}\d|[-–/\d])|(?P<weekday>(?:Mon|Tues|Wednes|Thurs|Fri)day)\b)"
-)
-_WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
 _PARTS: Final = re.compile(r"\d+|[^\W\d_]{3,}")
 _LENGTHS: Final = {
     "three": 3, "six": 6, "nine": 9, "twelve": 12, "3": 3, "6": 6, "9": 9, "12": 12, "13": 3, "14": 3,
@@ -135,19 +129,6 @@ def names_month(text: str, month: date, *, said: date) -> bool:
         return True
     without_year = re.search(rf"\b{name}(?!\w)(?!,?\s{{1,9}}\d)", text)
     return bool(without_year) and abs((said - month).days) <= 366
-
-
-def day_lately(text: str, *, before: date, within: int) -> date | None:
-    """The first day that a text names without a year or as a day of the week, as the last one of that name
-    in the `within` days up to another."""
-    for match in _LATELY.finditer(text):
-        if match["weekday"]:
-            return before - timedelta((before.weekday() - _WEEKDAYS.index(match["weekday"])) % 7)
-        for year in (before.year, before.year - 1):
-            day = _day(f"{match['day']} {year}")
-            if day and 0 <= (before - day).days <= within:
-                return day
-    return None
 
 
 def iso_day(value: object) -> date | None:

@@ -5,14 +5,12 @@ from datetime import date, timedelta
 from typing import Final
 
 from sightline.domain.mentions import Mention
-from sightline.reading.dates import DAY, day_lately, days_in
+from sightline.reading.dates import DAY, days_in
 from sightline.reading.periods import years_in
 
 _PERIOD_END: Final = re.compile(
     rf"\b(?:year|quarter|months|period|weeks)\s+(?:ended|ending)\s+{DAY}", re.IGNORECASE
 )
-
-_LATELY: Final = 60  # days: an older day is written with its year
 
 
 def day_of(text: str, *, said: date, within: int = 100) -> date | None:
@@ -20,11 +18,6 @@ def day_of(text: str, *, said: date, within: int = 100) -> date | None:
     was said. The end of a period is not meant."""
     written = days_in(_PERIOD_END.sub("", text))
     return next((each.day for each in written if 0 <= (said - each.day).days <= within), None)
-
-
-def day_without_year(text: str, *, said: date) -> date | None:
-    """The day of something that happened, as news write it: "on August 10", "on Tuesday"."""
-    return day_lately(text, before=said, within=_LATELY)
 
 
 def month_of(text: str, *, said: date) -> date | None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import chain, starmap
 
 from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany
 from sightline.domain.signals import SignalType
@@ -14,6 +13,8 @@ from sightline.signals.local_reader import LocalReader
 from sightline.signals.making import Maker, one_announcement
 from sightline.signals.units import DISPUTES, RESULTS_ITEM, Unit, units_of
 
+Read = tuple[Unit, Sequence[Mention]]
+
 
 def read_document(
     document: EvidenceDocument,
@@ -24,59 +25,48 @@ def read_document(
 ) -> list[Mention]:
     """The mentions of a document, each quote checked to be in it verbatim. `everyone`: of events at
     anyone, not only at the company. Raises EncoderFailed."""
-    found = list(form_d.read(document, company))
     maker = Maker(company, reader.roles, definitions_of(document.text, company))
-    read = [
-        (unit, [m for m in mentions if not _is_vague(unit, m)])
-        for unit in units_of(document, company)
-        if (
-            mentions := [
-                mention
-                for f in reader.read(unit, company, everyone=everyone)
-                for mention in maker.mentions(unit, f)
-            ]
-        )
-    ]
-    return proven(document, [*found, *united(read, company)])
+    read: list[Read] = []
+    for unit in units_of(document, company):
+        made = [maker.mention(unit, f) for f in reader.read(unit, company, everyone=everyone)]
+        read.append((unit, [each for each in made if not _is_vague(unit, each)]))
+    return proven(document, [*form_d.read(document, company), *united(read, company)])
 
 
-def united(
-    read: Sequence[tuple[Unit, Sequence[Mention]]],
-    company: NamedCompany,
-    *,
-    has_dates: bool = False,
-) -> list[Mention]:
+def united(read: Sequence[Read], company: NamedCompany, *, by_model: bool = False) -> list[Mention]:
     """The mentions of units, with the moves of people of each as one, and all that they say of results."""
     found: list[Mention] = []
     for _, mentions in read:
         found += one_announcement([each for each in mentions if not is_results(each)])
     # Items of a feed have days of their own; what else a document says of results is of one period.
     feed = [pair for pair in read if pair[0].kind == "feed"]
-    whole = [pair for pair in read if pair[0].kind != "feed"]
-    for group in ([whole] if whole else []) + [[pair] for pair in feed]:
-        found += results_of(group, company, has_dates=has_dates)
+    for group in ([pair for pair in read if pair[0].kind != "feed"], *([pair] for pair in feed)):
+        found += results_of(group, company, by_model=by_model)
     return found
 
 
 def _is_vague(unit: Unit, mention: Mention) -> bool:
-    """Whether a report's note tells of a dispute, and neither with whom nor when."""
-    is_told = mention.counterparty or days_in(mention.quote)
-    return unit.kind == "note" and mention.type in DISPUTES and not is_told
+    """Whether a report's note tells of a dispute, and not when."""
+    return unit.kind == "note" and mention.type in DISPUTES and not days_in(mention.quote)
 
 
-def results_of(
-    read: Sequence[tuple[Unit, Sequence[Mention]]], company: NamedCompany, *, has_dates: bool
-) -> list[Mention]:
-    """All that some units say of results as one mention with its figures. Where they have none, nothing is
-    said, or, with `has_dates`, when results are due."""
-    reported = [each for _, mentions in read for each in mentions]
-    results = [each for each in reported if is_results(each)]
-    if not any(starmap(_tells_a_figure, read)):
-        return results if has_dates else []
+def results_of(read: Sequence[Read], company: NamedCompany, *, by_model: bool) -> list[Mention]:
+    """All that some units say of results as one mention: with its figures where a model or the number of an
+    item says that they are released, else the surest sentence that has one. Where none has, nothing is said,
+    or by a model when results are due."""
+    results = [each for _, mentions in read for each in mentions if is_results(each)]
+    told = [(unit, mentions) for unit, mentions in read if any(map(is_results, mentions))]
+    is_item = any(unit.item == RESULTS_ITEM for unit, _ in told)
+    figured = [each for each in results if with_a_figure(each.quote)]
+    if not figured and not is_item:
+        return results if by_model else []
     done = [each for each in results if not each.planned]
+    if not is_item and not by_model:
+        surest = [each for each in figured if each in done]
+        return sorted(surest, key=lambda each: -each.confidence)[:1]
+    reported = [each for _, mentions in read for each in mentions]
     guidance = [each.quote for each in reported if _is_guidance(each)]
-    units = (unit for unit, mentions in read if any(map(is_results, mentions)))
-    texts = list(chain.from_iterable(unit.texts for unit in units))
+    texts = [text for unit, _ in told for text in unit.texts]
     said = Results([each.quote for each in done], guidance, texts)
     best = max(done or results, key=lambda each: each.confidence)
     return [with_figures(replace(best, realis="happened"), said, company)]
@@ -84,14 +74,6 @@ def results_of(
 
 def _is_guidance(mention: Mention) -> bool:
     return mention.type == SignalType.GUIDANCE_CHANGED or (is_results(mention) and mention.planned)
-
-
-def _tells_a_figure(unit: Unit, mentions: Sequence[Mention]) -> bool:
-    """Whether results are more than a date: a sentence on them has a figure, or the item is for them."""
-    return any(
-        is_results(each) and (unit.item == RESULTS_ITEM or with_a_figure(each.quote))
-        for each in mentions
-    )
 
 
 def proven(document: EvidenceDocument, mentions: Iterable[Mention]) -> list[Mention]:

@@ -127,7 +127,7 @@ async def _read(
         (unit, [m for each in asked[number] for m in mentions_of(each, known[each.key], company)])
         for number, (unit, _) in enumerate(units)
     ]
-    found = proven(document, united(read, company, has_dates=True))
+    found = proven(document, united(read, company, by_model=True))
     filed = proven(document, form_d.read(document, company))
     return [*filed, *await _edited(database, reader, document, found, company)]
 

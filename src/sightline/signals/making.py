@@ -1,4 +1,4 @@
-"""Builds mentions from sentences: parties with their roles, sums, places, dates and titles."""
+"""Builds mentions from sentences: parties with their roles, sums, dates and titles."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -17,10 +17,17 @@ from sightline.domain.names import fold
 from sightline.domain.signals import KINDS, PartyRole, Realis, SignalFamily, SignalType, family_of
 from sightline.reading.heads import Floats
 from sightline.reading.money import sums_in
-from sightline.reading.named import Span, named_in
-from sightline.signals.clustering import same_party
-from sightline.signals.contract import LONGEST_TITLE, name_keys, noon, person_key, plain, proof_in
-from sightline.signals.dating import day_of, day_without_year, is_history, month_of
+from sightline.reading.named import ITSELF, Span, named_in
+from sightline.signals.contract import (
+    LONGEST_TITLE,
+    is_company,
+    name_keys,
+    noon,
+    person_key,
+    plain,
+    proof_in,
+)
+from sightline.signals.dating import day_of, is_history, month_of
 from sightline.signals.definitions import Definitions
 from sightline.signals.local_reader import Found, is_acted_on
 from sightline.signals.names import (
@@ -28,16 +35,12 @@ from sightline.signals.names import (
     Person,
     are_listed,
     companies_in,
-    is_in_title_case,
     is_of_its_group,
     is_place,
     is_term,
     people_in,
-    place_in,
-    thing_in,
 )
-from sightline.signals.units import DEALS, ONE_DEAL, STOPS, Unit
-from sightline.signals.wording import counterparties, other_role, sentence_of
+from sightline.signals.units import DEALS, ONE_DEAL, Unit
 
 # Days between an event and the document that tells of it: a report speaks of the whole year.
 _SAID_WITHIN, _NOTED_WITHIN = 100, 400
@@ -75,17 +78,13 @@ _OF_PARTY: Final = frozenset(
 _ORGANIZATIONS: Final = frozenset(
     {
         "investor", "recipient", "target", "acquirer", "partner", "buyer", "seller", "counterparty",
-        "auditor", "client", "vendor", "defendant", "plaintiff", "authority", "awarder",
+        "client", "vendor", "authority",
     }
 )  # fmt: skip
-
-# And those that have names of their own: a sentence that has one name beside the company's means it.
-_THINGS: Final = frozenset({"product", "technology", "business"})
-
 # Whose verb has the actor as its subject, whatever words a sentence uses for it.
-_ACTIVE: Final = frozenset({_T.ACQUIRES, _T.INVESTS_INTO, _T.FILES_SUIT_AGAINST})
-
+_ACTIVE: Final = frozenset({_T.ACQUIRES, _T.INVESTS_INTO})
 _CERTAIN: Final = _ACTIVE | {_T.RECEIVES_FINANCING}
+_FIRST_PERSON: Final = ("we", "us", "our", "ours")
 
 Roles = Callable[[str, Sequence[Span]], Floats]
 
@@ -98,89 +97,54 @@ class Maker:
     roles: Roles
     definitions: Definitions
 
-    def mentions(self, unit: Unit, found: Found) -> list[Mention]:
-        """What a sentence says as a mention; of several that say the same, the first that names the second
-        party. Where none does the words are the title, rather those of a headline. What another of them says
-        of another person or thing is a separate event."""
-        made = [self._mention(unit, each) for each in (found, *found.also)]
-        best = next((each for each in made if not _is_thin(each)), None)
-        if best is None:
-            headline = next((each.quote for each in made if each.quote[-1] not in STOPS), None)
-            title = plain(headline or made[0].title, longest=LONGEST_TITLE)
-            return [_as_said(replace(made[0], title=title), unit)]
-        if found.named and KINDS[found.type].other in (*_THINGS, "place"):
-            best = replace(
-                made[0], parties=best.parties, counterparty=best.counterparty,
-                location=best.location,
-            )  # fmt: skip
-        others = {
-            each.counterparty: each
-            for each, other_event in zip(made[1:], found.also, strict=True)
-            if other_event.is_sure and _is_of_another(each, best)
-        }
-        return [_as_said(each, unit) for each in (best, *others.values())]
-
-    def _mention(self, unit: Unit, found: Found) -> Mention:
+    def mention(self, unit: Unit, found: Found) -> Mention:
+        """What a sentence says as a mention. Free text has no parties but the company, and no sum or day that
+        does not stand in the sentence."""
         quote = unit.document.text[slice(*found.span)]
-        if found.type in _ACTIVE:
+        is_item = bool(unit.types)
+        if is_item and found.type in _ACTIVE:
             found = self._by_order(quote, found, unit)
-        parties = self._parties(quote, found, unit)
-        location = place_in(quote) if KINDS[found.type].other == "place" else None
-        if location is not None:
-            parties = (*parties, SignalParty("place", location))
         amount = self._amount(unit, found) if found.type in _PRICED else None
-        day, month = _when(unit, found, quote)
+        day, precision = _when(unit, found, quote)
+        own = (SignalParty(found.role, self.company.name),) if found.role else ()
         made = mention_of(
             unit, found.span, self.company, type=found.type, realis=found.realis,
-            confidence=found.confidence, parties=parties, amount=amount, location=location,
-            day=day or month,
-            statement=sentence_of(quote, found.named, self.company) or quote,
+            confidence=found.confidence, amount=amount, day=day,
+            parties=self._parties(quote, found, own[0], unit) if is_item and own else own,
+            statement=_of_company(quote, found.named, self.company) or quote,
         )  # fmt: skip
-        return replace(made, details={"precision": "month"}) if month and not day else made
+        return replace(made, details={"precision": precision}) if precision else made
 
     def _amount(self, unit: Unit, found: Found) -> SignalAmount | None:
         """The sum of a sentence; of an item about one deal, of those behind it and those that say it too."""
         first = unit.spans.index(found.span)
         spans = [found.span]
         if unit.item in ONE_DEAL:
-            behind = unit.spans[first + 1 : first + 1 + _PRICED_WITHIN]
-            spans += [*behind, *(each.span for each in found.also)]
+            spans += [*unit.spans[first + 1 : first + 1 + _PRICED_WITHIN], *found.also]
         sums = (amount_in(unit.document.text[slice(*span)]) for span in spans)
         return next((each for each in sums if each is not None), None)
 
-    def _parties(self, quote: str, found: Found, unit: Unit) -> tuple[SignalParty, ...]:
-        if found.role is None:
-            return ()
-        own = SignalParty(found.role, self.company.name)
-        role = other_role(found.type, found.role)
+    def _parties(
+        self, quote: str, found: Found, own: SignalParty, unit: Unit
+    ) -> tuple[SignalParty, ...]:
+        """The company, and who is on the other side of an event of an item."""
+        kind = KINDS[found.type]
+        role = kind.other if own.role == kind.actor else kind.actor
         if role == "person":
             people = self._people(quote, found.type)
             return (own, *(SignalParty("person", each.name, each.office) for each in people))
-        if role in _THINGS:
-            thing = thing_in(quote, self.company) or self._other(quote, found, role, unit)
-            thing = self.definitions.resolve(thing) if thing else None
-            is_known = (
-                role != "business" or unit.kind != "item" or self.definitions.knows(thing or "")
-            )
-            return (own, SignalParty(role, thing)) if thing and is_known else (own,)
         if role == "auditor":
-            new = self._new_auditor(unit)
-            return (own, SignalParty(role, new)) if new else (own,)
-        return self._with_organization(quote, found, own, role, unit)
-
-    def _with_organization(
-        self, quote: str, found: Found, own: SignalParty, role: PartyRole | None, unit: Unit
-    ) -> tuple[SignalParty, ...]:
-        """The company with the organization on the other side."""
-        if role not in _ORGANIZATIONS:
-            return (own,)
-        other = self._other(quote, found, role, unit)
-        if other is None and unit.item in _OF_PARTIES and found.type in _OF_PARTY:
-            other = self.definitions.only
-        if other is None:
+            other = self._new_auditor(unit)
+        elif role in _ORGANIZATIONS:
+            other = self._other(quote, found, role)
+            if other is None and unit.item in _OF_PARTIES and found.type in _OF_PARTY:
+                other = self.definitions.only
+        else:
+            other = None
+        if other is None or role is None:
             return (own,)
         second = SignalParty(role, other)
-        return (own, second) if found.role == KINDS[found.type].actor else (second, own)
+        return (own, second) if own.role == kind.actor else (second, own)
 
     def _people(self, quote: str, type: SignalType) -> list[Person]:
         """The people of a sentence that come or go: the one, those that it lists, or whose place is sure; no
@@ -203,7 +167,7 @@ class Maker:
         """With the company's role by where it stands: who is named first acts, or is acted on in the passive.
         None where it stands on both sides of the others; what the head thinks where no other is named."""
         own = named_in(quote, (self.company.name, *self.company.names), speaks=True)
-        others = list(self._candidates(quote, found.type, unit))
+        others = list(self._candidates(quote, found.type))
         if not own or not others:
             return found
         is_first = own[-1][0] < others[0][0]
@@ -217,22 +181,20 @@ class Maker:
         kind = KINDS[found.type]
         return replace(found, role=kind.actor if is_first != is_passive else kind.other)
 
-    def _candidates(self, quote: str, type: SignalType, unit: Unit) -> dict[Span, str]:
+    def _candidates(self, quote: str, type: SignalType) -> dict[Span, str]:
         """The names that may be a second party; only those with a legal form, if there are any."""
-        is_headline = is_in_title_case(quote)  # in which "Be Acquired" looks like a name
         spans = {
             span: name
             for span in companies_in(quote, self.company)
             if not is_term(quote, *span)
             and not is_place(quote[slice(*span)])
-            and (name := self._party(quote[slice(*span)], type, unit))
-            and (not is_headline or unit.document.text.count(name) > 1)
+            and (name := self._party(quote[slice(*span)], type))
         }
         return {span: name for span, name in spans.items() if self.definitions.knows(name)} or spans
 
-    def _other(self, quote: str, found: Found, role: PartyRole, unit: Unit) -> str | None:
+    def _other(self, quote: str, found: Found, role: PartyRole | None) -> str | None:
         """The name that is most surely the second party, None where none is sure."""
-        spans = self._candidates(quote, found.type, unit)
+        spans = self._candidates(quote, found.type)
         chances = self.roles(quote, list(spans))
         if not len(chances):
             return None
@@ -262,23 +224,14 @@ class Maker:
         new = {each for each in firms if each and not any(fold(each) in line for line in letters)}
         return new.pop() if letters and len(new) == 1 else None
 
-    def _party(self, name: str, type: SignalType, unit: Unit) -> str | None:
-        """The full name of what may be a second party. In a current report, and where a document defines its
-        parties, a deal is with one of them, or with a name that has a legal form."""
+    def _party(self, name: str, type: SignalType) -> str | None:
+        """The full name of what may be a second party: of a deal one that the document defines, or a name
+        that has a legal form."""
         whole = self.definitions.resolve(" ".join(name.removeprefix("The ").split()))
         if whole and is_of_its_group(whole, self.company):
             return None
-        is_strict = type in _OF_PARTY and (unit.kind == "item" or bool(self.definitions.parties))
-        return whole if whole and (not is_strict or self.definitions.knows(whole)) else None
-
-
-def _as_said(mention: Mention, unit: Unit) -> Mention:
-    """A mention without sides, unless a current report defines its parties: the heads take one side for the
-    other too often, and the title has the sentence."""
-    kind = KINDS[mention.type]
-    if unit.kind == "item" or not (kind.has_sides or kind.other in _THINGS):
-        return mention
-    return replace(mention, parties=())
+        is_known = type not in _OF_PARTY or (whole and self.definitions.knows(whole))
+        return whole if whole and is_known else None
 
 
 def _is_owner(sentence: str, span: Span) -> bool:
@@ -287,16 +240,31 @@ def _is_owner(sentence: str, span: Span) -> bool:
     return sentence[slice(*span)].endswith(POSSESSIVE) or before[-1:] == ["of"]
 
 
+def _of_company(sentence: str, own: Sequence[Span], company: NamedCompany) -> str | None:
+    """A sentence that names the company, with its name for "the company" and "it"; None where it says "we"
+    or nothing. `own` is where it means the company."""
+    for start, end in own:
+        word = fold(sentence[start:end])
+        before = sentence[:start].rstrip()
+        if word in ITSELF and before.lower().endswith("the"):
+            return f"{before[: -len('the')]}{company.name}{sentence[end:]}"
+        if word == "it":
+            return f"{sentence[:start]}{company.name}{sentence[end:]}"
+        if word not in _FIRST_PERSON:
+            return sentence
+    return None
+
+
 def mention_of(
     unit: Unit, span: Span, company: NamedCompany, *, type: SignalType, realis: Realis,
     confidence: float, parties: Sequence[SignalParty], amount: SignalAmount | None,
-    location: str | None, day: date | None, statement: str,
+    day: date | None, statement: str, location: str | None = None,
 ) -> Mention:  # fmt: skip
     """What a sentence says as a mention, read by heads or by a model. The `statement` of a model, or the
     sentence itself, is the title."""
     document = unit.document
     people = [each.name for each in parties if each.role == "person"]
-    others = name_keys(counterparties(parties, company))
+    others = [each.name for each in parties if not is_company(each.name, company)]
     return Mention(
         type=type,
         title=plain(statement, longest=LONGEST_TITLE),
@@ -309,7 +277,7 @@ def mention_of(
         parties=tuple(parties),
         amount=amount,
         location=location,
-        counterparty=person_key(people[0]) if people else others,
+        counterparty=person_key(people[0]) if people else name_keys(others),
     )
 
 
@@ -329,32 +297,15 @@ def source_kind(unit: Unit) -> SourceKind:
     return "web" if unit.document.kind == "page" else "news"
 
 
-def _is_of_another(mention: Mention, other: Mention) -> bool:
-    """Whether two mentions of one type name a second party each, and not the same."""
-    one, two = mention.counterparty, other.counterparty
-    return bool(one and two) and not same_party(one, two)
-
-
-def _is_thin(mention: Mention) -> bool:
-    """Whether it is not known with whom or what."""
-    return KINDS[mention.type].two_party and len(mention.parties) < 2
-
-
-def _when(unit: Unit, found: Found, quote: str) -> tuple[date | None, date | None]:
-    """The day that a sentence gives to what it tells; else the month of what happened."""
+def _when(unit: Unit, found: Found, quote: str) -> tuple[date | None, str | None]:
+    """The day that a sentence writes out, else the first of the month of what happened, and "month"; of an
+    item else the day that it begins with."""
     within = _NOTED_WITHIN if unit.kind == "note" else _SAID_WITHIN
-    if (day := day_of(quote, said=unit.said, within=within)) is not None:
+    if day := day_of(quote, said=unit.said, within=within):
         return day, None
-    happened = found.realis == "happened"
-    if happened and (month := month_of(quote, said=unit.said)) is not None:
-        return None, month
-    if unit.kind == "item":  # which begins with the day
-        day = day_of(unit.texts[0], said=unit.said)
-    if day is None and happened:
-        day = day_without_year(quote, said=unit.said)
-    if day is None and happened and unit.kind != "item":
-        day = day_of(quote, said=unit.said, within=_NOTED_WITHIN)
-    return day, None
+    if found.realis == "happened" and (month := month_of(quote, said=unit.said)):
+        return month, "month"
+    return (day_of(unit.texts[0], said=unit.said) if unit.kind == "item" else None), None
 
 
 def one_announcement(mentions: Sequence[Mention]) -> list[Mention]:

@@ -100,29 +100,6 @@ def are_listed(sentence: str, people: Sequence[Person]) -> bool:
     return all(gap.replace("and", "").strip(" ,.") == "" for gap in between)
 
 
-def place_in(sentence: str) -> str | None:
-    """The first place of a sentence that is a large city or a country by its name alone."""
-    for start, end in capitalized(sentence):
-        if is_place(name := sentence[start:end]):
-            return name
-    return None
-
-
-def thing_in(sentence: str, company: NamedCompany) -> str | None:
-    """The one name of a sentence beside the company, people and places; None where there are several, or
-    where the sentence is a heading in capitals."""
-    people = [(each.start, each.end) for each in people_in(sentence)]
-    found = {
-        " ".join(sentence[start:end].split())
-        for start, end in companies_in(sentence, company)
-        if not any(start < last and end > first for first, last in people)
-    }
-    names = [each for each in found if not is_place(each)]
-    if len(names) != 1 or 2 * len(names[0].split()) > len(sentence.split()):
-        return None
-    return names[0]
-
-
 def is_term(sentence: str, start: int, end: int) -> bool:
     """Whether a name is an office, a person's last name or a term that the document defines: "the Amendment",
     "Mr. Brandt"; of names of one word behind an article only abbreviations are kept, as in "the FAA"."""
@@ -142,12 +119,6 @@ def is_of_its_group(name: str, company: NamedCompany) -> bool:
     own = name_key(company.name).partition(" ")[0]
     is_known_by = len(own) >= LEAST_ALONE and own not in SHARED_FIRST
     return is_known_by and name_key(name).partition(" ")[0] == own
-
-
-def is_in_title_case(sentence: str) -> bool:
-    """Whether most words have a capital, as in headlines."""
-    words = [word for word in sentence.split() if word[0].isalpha()]
-    return 4 * sum(word[0].isupper() for word in words) > 3 * len(words)
 
 
 def companies_in(sentence: str, company: NamedCompany) -> Iterator[Span]:

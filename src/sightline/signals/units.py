@@ -84,17 +84,16 @@ _ABOUT: Final = re.compile(
     r"^[ \t]*about[ \t]+(?P<name>[^\n]{2,120})", re.MULTILINE | re.IGNORECASE
 )
 STOPS: Final = '.!?;:)"”'
-# Words of the headings under which annual and quarterly reports tell of events, and the types that such a
-# heading leaves open; () where it says nothing of them.
 DEALS: Final = (_T.ACQUIRES, _T.MERGES_WITH, _T.DIVESTS, _T.SELLS_ASSETS_TO, _T.SPINS_OFF)
 DISPUTES: Final = (_T.FILES_SUIT_AGAINST, _T.REGULATORY_ACTION)
-NOTE_TYPES: Final[dict[str, tuple[SignalType, ...]]] = {
-    "subsequent event": (), "recent development": (), "results of operations": (), "overview": (),
-    "legal proceeding": DISPUTES, "litigation": DISPUTES, "contingenc": DISPUTES,
-    "restructuring": (_T.COST_CUTTING, _T.LAYOFFS, _T.CLOSES_OFFICES_IN),
-    "acquisition": DEALS, "business combination": DEALS, "divestiture": DEALS,
-    "discontinued": DEALS, "merger": DEALS,
-}  # fmt: skip
+# Words of the headings under which annual and quarterly reports tell of events, among other things and alone.
+_MIXED_NOTES: Final = (
+    "subsequent event", "recent development", "results of operations", "overview",
+)  # fmt: skip
+_NOTES: Final = (
+    "legal proceeding", "litigation", "contingenc", "restructuring", "acquisition", "business combination",
+    "divestiture", "discontinued", "merger",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +119,15 @@ class Unit:
 
     @property
     def types(self) -> tuple[SignalType, ...]:
-        """The types that the item's number or the note's heading leaves open; () where it says nothing."""
-        if self.kind != "note":
-            return self.explained or ITEM_TYPES.get(self.item or "", ())
-        heading = fold(self.heading)
-        return next((types for word, types in NOTE_TYPES.items() if word in heading), ())
+        """The types that the number of an item leaves open; () where it says nothing."""
+        return self.explained or ITEM_TYPES.get(self.item or "", ())
+
+    @property
+    def is_of_events(self) -> bool:
+        """Whether the item's number or the note's heading says that its sentences tell of events."""
+        heading = fold(self.heading) if self.kind == "note" else ""
+        is_mixed = any(word in heading for word in _MIXED_NOTES)
+        return bool(self.types) or (not is_mixed and any(word in heading for word in _NOTES))
 
     @property
     def is_one_event(self) -> bool:
@@ -132,14 +135,9 @@ class Unit:
         return self.kind in ("news", "feed", "exhibit") or (self.kind == "item" and not self.types)
 
     @property
-    def is_obligation(self) -> bool:
-        """Whether the item, or one that only refers to it, is by its number one of money that comes in."""
-        return bool(self.explained) or self.item in EXPLAINING
-
-    @property
     def is_open(self) -> bool:
         """Whether there may be nothing of its types in it."""
-        return self.kind == "note" or self.item in OPEN_ITEMS
+        return self.item in OPEN_ITEMS
 
 
 def units_of(document: EvidenceDocument, company: NamedCompany) -> list[Unit]:
@@ -231,7 +229,7 @@ def _notes(document: EvidenceDocument) -> Iterator[Unit]:
         heading = fold(span.heading or "")
         if span.section in _RISKS:  # what may happen
             continue
-        if span.section == "3" or any(word in heading for word in NOTE_TYPES):
+        if span.section == "3" or any(word in heading for word in (*_MIXED_NOTES, *_NOTES)):
             found.setdefault(heading or str(span.section), []).append(span)
     for heading, spans in list(found.items())[:_MOST_NOTES]:
         yield _unit(document, "note", spans[0].heading or heading, spans[0].start, spans[0].end)
