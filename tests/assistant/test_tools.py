@@ -414,6 +414,17 @@ async def test_people_are_listed_once_with_the_executives_of_the_profile(world: 
         assert "“Marta J. Quell, Director”" in quell
 
 
+async def test_a_document_without_passages_is_read_whole(world: World) -> None:
+    document = await world.add(["It has one page."], title="Plain page")
+    workers = await open_database(world.url, role="sightline_worker", size=2)
+    async with workers.connection() as connection:
+        await connection.execute("DELETE FROM passages WHERE document_id = $1", document)
+    await workers.close()
+    async with world.session() as session:
+        (line,) = (await list_documents(session, "plain page")).splitlines()
+        assert "It has one page." in await read_document(session, line.split(" | ")[0])
+
+
 async def test_signals_and_postings_have_filters_and_totals(world: World) -> None:
     async with world.session() as session:
         assert (await list_signals(session, "quay")).startswith("1 signals, page 1 of 1:")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from sightline.assistant.company_evidence import CompanyEvidence
@@ -119,10 +120,9 @@ def _sections(
     for start, _, item, heading in passages:
         if not starts or (item, heading or "") != starts[-1][1:]:
             starts.append((start, item, heading or ""))
-    ends = [start for start, _, _ in starts[1:]] + [length]
     return [
         _Section(item, heading, start, end)
-        for (start, item, heading), end in zip(starts, ends, strict=True)
+        for (start, item, heading), (end, _, _) in pairwise([*starts, (length, None, "")])
     ]
 
 
