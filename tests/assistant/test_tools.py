@@ -27,7 +27,7 @@ from sightline.assistant.turn import open_turn
 from sightline.domain.amounts import exact
 from sightline.domain.evidence import Observation
 from sightline.domain.postings import ParsedPosting, PostingLocation
-from sightline.search.evidence import Passage
+from sightline.search.retrieve import Match, Retrieved
 from sightline.store.database import Database, open_database
 from sightline.store.facts import mark_winners, store_facts
 from sightline.store.facts import read_facts as stored_facts
@@ -36,6 +36,7 @@ from sightline.store.profiles import StoredSection, write_sections
 from tests.api.accounts_data import FULL_RECORD, add_accounts
 from tests.conftest import Tenant
 from tests.eval.assistant import make_caller
+from tests.search.stored import stored_passage
 from tests.store.evidence_data import WHEN, add_document, add_signal, index
 
 REPORT = [
@@ -453,7 +454,7 @@ async def test_no_postings_says_whether_postings_are_read(world: World) -> None:
         assert "no job board of it is known. Whether it hires is not known" in unknown
     workers = await open_database(world.url, role="sightline_worker", size=2)
     async with workers.connection() as connection, connection.transaction():
-        company = session.companies["A1"][1]
+        company = session.companies["A1"].company_id
         await store_pull(connection, company, board="lever/quay", source="job_boards", listed=[],
                          complete=True, document_id=None, pulled_at=WHEN)  # fmt: skip
     await workers.close()
@@ -723,14 +724,16 @@ async def test_a_search_shows_what_fits_and_says_what_it_leaves_out(world: World
 
 
 def test_passages_without_a_word_of_the_queries_that_are_far_are_not_shown() -> None:
-    def passage(score: float, near: float | None, *matched: str) -> Passage:
-        return Passage("", UUID(int=0), None, "web", "", "", None, None, "x", None, None, "", score,
-                       matched, near)  # fmt: skip
+    def found(score: float, near: float | None, *matched: str) -> Match:
+        terms, is_encoded = frozenset(["the", *matched]), near is not None
+        return Match(stored_passage("x"), score, near or 0.0, terms, is_encoded)
 
-    first = [passage(0.4, 0.2), passage(0.4, 0.2), passage(0.4, 0.2)]
-    kept = [passage(0.3, 0.2, "crane"), passage(0.3, 0.4)]
-    dropped = [passage(0.3, 0.2), passage(0.3, None), passage(0.1, 0.4, "crane")]
-    assert without_tail([*first, *kept, *dropped]) == [*first, *kept]
+    first = [found(0.4, 0.2), found(0.4, 0.2), found(0.4, 0.2)]
+    kept = [found(0.3, 0.2, "crane"), found(0.3, 0.4)]
+    dropped = [found(0.3, 0.2), found(0.3, None), found(0.1, 0.4, "crane")]
+    words = {"the": 0.1, "crane": 3.0}
+    every = Retrieved([*first, *kept, *dropped], words, {"crane": "cranes"})
+    assert without_tail(every) == [*first, *kept]
 
 
 async def test_tools_stop_at_their_limits(world: World) -> None:

@@ -1,18 +1,11 @@
 """The unit that a reader of a quote alone would miss."""
 
-from uuid import UUID
-
 import pytest
 
 from sightline.assistant.units import NOTES, unit_beside
-from sightline.search.evidence import Passage
+from tests.search.stored import stored_passage
 
 ROWS = "2025 | 2024\nCranes | 12,500 | 10,000"
-
-
-def passage(text: str, context: str = "") -> Passage:
-    return Passage("p", UUID(int=1), UUID(int=2), "filing", "10-K", "", None, None, text, 9, 99, context,
-                   1.0, ())  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -29,4 +22,4 @@ def passage(text: str, context: str = "") -> Passage:
 def test_a_quote_gets_the_unit_of_its_table_or_its_notes(
     text: str, context: str, quote: str, unit: str
 ) -> None:
-    assert unit_beside(quote, passage(text, context), f"{NOTES}in thousands") == unit
+    assert unit_beside(quote, stored_passage(text, context=context), f"{NOTES}in thousands") == unit

@@ -29,7 +29,7 @@ from sightline.reading.encoder import EncoderConfig, open_encoder
 from sightline.reading.terms import terms
 from sightline.reading.vectors import pack_vectors
 from sightline.search.across import search_companies
-from sightline.search.relevance import Request
+from sightline.search.ranking import Request
 from sightline.search.retrieve import PARTS, find_passages, retriever, vectors_name
 from sightline.store import passages
 from sightline.store.database import Database, open_database
@@ -54,7 +54,7 @@ def passage(text: str) -> IndexedPassage:
         passage_id=uuid4(), key=Key("passage", own, 0), version="1", kind="filing", family=None,
         signal_id=None, document_id=own, start=0, end=len(text), published_at=now(),
         publisher="sec.gov", publishers=1, words=_LENGTH, simhash=0, figures=0, url=None,
-        title="Annual report", heading="", context="", body=text, prose=True,
+        title="Annual report", heading="", context="", body=text, prose=True, terms=frozenset(terms(text)),
     )  # fmt: skip
 
 
@@ -63,7 +63,7 @@ async def fill(database: Database, company: UUID, own: list[str], encoded: int, 
         some = own[first : first + _AT_ONCE]
         async with database.connection() as connection, connection.transaction():
             rows = [passage(text) for text in some]
-            await passages.write_passages(connection, company, rows, [set(terms(t)) for t in some])
+            await passages.write_passages(connection, company, rows)
     vectors = pack_vectors(
         np.random.default_rng(1).normal(size=(encoded, PARTS * 384)).astype(np.float32)
     )

@@ -29,7 +29,8 @@ from sightline.reading.encoder import EncoderConfig, open_encoder
 from sightline.reading.vectors import pack_vectors
 from sightline.search.across import search_companies
 from sightline.search.indexing import MOST_ENCODED, WHOLE
-from sightline.search.relevance import Request, relevance
+from sightline.search.ranking import Request
+from sightline.search.relevance import relevance
 from sightline.search.retrieve import PARTS, Retriever, find_passages, retriever, vectors_name
 from sightline.store import passages
 from sightline.store.database import Connection, Database, open_database

@@ -26,8 +26,7 @@ import numpy as np
 from sightline.reading.encoder import Encoder, EncoderConfig, EncoderFailed, open_encoder
 from sightline.reading.terms import terms
 from sightline.reading.vectors import Vectors
-from sightline.search.bm25 import Weights, field_counts, presence_scores, scores
-from sightline.search.evidence import Floats
+from sightline.search.bm25 import Floats, Weights, field_counts, presence_scores, scores
 from sightline.search.retrieve import ALIKE, CANDIDATES, COSINE, best
 
 Run = dict[str, list[tuple[str, float]]]

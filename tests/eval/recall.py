@@ -15,7 +15,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -30,9 +30,8 @@ from sightline.kit.fetch.client import Fetcher, FetcherConfig
 from sightline.kit.logs import configure_logs
 from sightline.kit.postgres import EmbeddedPostgres
 from sightline.queue.runner import Runner
-from sightline.search.evidence import Passage
 from sightline.search.indexing import WORK_KIND, index_passages
-from sightline.search.retrieve import find_passages, retriever
+from sightline.search.retrieve import Retrieved, find_passages, retriever
 from sightline.settings import Settings
 from sightline.store import work
 from sightline.store.credits import grant
@@ -75,10 +74,10 @@ def in_order(have: Sequence[str], sought: Sequence[str]) -> int:
     return best
 
 
-def place_of(passages: Iterable[Passage], row: Row) -> int | None:
+def place_of(found: Retrieved, row: Row) -> int | None:
     """The place, from 1, of the first passage that has a quote of the question."""
-    for place, passage in enumerate(passages, 1):
-        text = f"{passage.context}\n{passage.text}"
+    for place, each in enumerate(found.matches, 1):
+        text = f"{each.passage.context}\n{each.passage.body}"
         if any(has(text, quote["quote"]) for quote in row["quotes"]):
             return place
     return None
@@ -184,12 +183,12 @@ async def measure(
             started = time.perf_counter()
             found = await find_passages(connection, companies[row["company"]], asked, limit=30)
             seconds.append(time.perf_counter() - started)
-        places.append(place_of(found.passages, row))
+        places.append(place_of(found, row))
         if misses and (places[-1] or 99) > 12:
             print(f"{row.get('id')} {row['company']}: {row['question']} -> {places[-1]}")
             print(f"    {row['quotes'][0]['quote'][:200]}")
-            for passage in found.passages[:2]:
-                print(f"    {passage.score} {passage.text[:160]!r}")
+            for each in found.matches[:2]:
+                print(f"    {each.score:.4f} {each.passage.body[:160]!r}")
     await database.close()
     report = {f"recall@{n}": sum((p or 99) <= n for p in places) for n in (1, 3, 5, 12, 30)}
     report |= {"questions": len(rows), "ms_p50": round(1000 * float(np.percentile(seconds, 50)), 1)}

@@ -99,7 +99,7 @@ def test_better_passages_come_before_worse_ones(archive: Archive) -> None:
 def test_known_passages_are_found_again(archive: Archive) -> None:
     """One passage is sought by other words than its own; the same text in another filing counts too."""
     found = []
-    prints: dict[str, list[Fingerprint | None]] = {}
+    prints: dict[str, list[Fingerprint]] = {}
     path = Path(__file__).parent / "archive_known_items.jsonl"
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     for row in rows:

@@ -13,7 +13,8 @@ from sightline.profile.registry import ORGANIZATION_SECTIONS, SECTIONS
 from sightline.profile.seller import Seller
 from sightline.reading.onnx_encoder import bundled_encoder
 from sightline.reading.periods import latest_day
-from sightline.search.relevance import Request, relevance
+from sightline.search.ranking import Request
+from sightline.search.relevance import relevance
 from sightline.store.database import Connection, Database, open_database
 from tests.conftest import Tenant
 from tests.eval.assistant import load_sample_accounts

@@ -7,8 +7,8 @@ from uuid import UUID
 from sightline.reading.terms import terms
 from sightline.search.duplicates import fingerprint
 from sightline.search.indexing import LONGEST_ENCODED, encoded_texts
-from sightline.search.retrieve import Candidate, distinct
-from sightline.store.passages import StoredPassage
+from sightline.search.retrieve import Match, distinct
+from tests.search.stored import stored_passage
 
 RISK = (
     "Our cranes may fail in heavy storms, and the port authority may close every quay of the harbor for"
@@ -17,18 +17,17 @@ RISK = (
 TABLE = "Cranes sold by region and harbor district\nLisbon | {} | {}\nSetubal | {} | {}"
 
 
-def found(number: int, body: str, *, year: int = 2026, document: int = 1) -> Candidate:
-    print_ = fingerprint(terms(body))
-    passage = StoredPassage(
-        UUID(int=1), number, UUID(int=number), "passage", UUID(int=document), "filing", None, None,
-        UUID(int=document), 0, len(body), datetime(year, 2, 1, tzinfo=UTC), "", 1, 9,
-        print_.words if print_ else 0, print_.numbers if print_ else 0, None, "10-K", "", "", body,
+def found(number: int, body: str, *, year: int = 2026, document: int = 1) -> Match:
+    words, figures = fingerprint(terms(body))
+    passage = stored_passage(
+        body, number=number, passage_id=UUID(int=number), document_id=UUID(int=document),
+        published_at=datetime(year, 2, 1, tzinfo=UTC), simhash=words, figures=figures,
     )  # fmt: skip
-    return Candidate(passage, 1.0 / number, 0.0, frozenset())
+    return Match(passage, 1.0 / number, 0.0, frozenset())
 
 
-def numbers(*candidates: Candidate) -> list[int]:
-    return [each.passage.number for each in distinct(candidates, 12)]
+def numbers(*matches: Match) -> list[int]:
+    return [each.passage.number for each in distinct(matches, 12)]
 
 
 def test_boilerplate_is_shown_in_its_newest_form() -> None:

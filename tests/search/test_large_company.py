@@ -37,8 +37,8 @@ async def test_the_one_passage_among_many_is_found(database_url: str) -> None:
         )
         await connection.execute("DELETE FROM indexed_passages WHERE company_id = $1", company)
     await workers.close()
-    assert found.candidates[0].passage.body == "The depot of Veyo burned down."
-    assert len(found.candidates) <= CANDIDATES + ALIKE
+    assert found.matches[0].passage.body == "The depot of Veyo burned down."
+    assert len(found.matches) <= CANDIDATES + ALIKE
 
 
 async def test_the_lengths_of_passages_are_read_without_their_rows(owner: Database) -> None:
@@ -82,5 +82,5 @@ async def test_a_common_term_is_told_by_the_passages_that_lack_it(owner: Databas
     }
     assert empty["depot"].absent
     assert len(empty["depot"].numbers) == 3 * 4
-    assert all("depot" in each.matched for each in retrieved.candidates)
+    assert all("depot" in each.matched for each in retrieved.matches)
     assert retrieved.weights["depot"] < 0.01

@@ -1,7 +1,6 @@
 """How quotes are cut, read and chosen, on invented passages."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import cast
 from uuid import UUID
 
@@ -14,7 +13,6 @@ from sightline.reading.bundled import BundledFileIsBroken
 from sightline.reading.encoder import Encoder
 from sightline.reading.onnx_encoder import OnnxEncoder
 from sightline.search import quotes
-from sightline.search.evidence import Passage
 from sightline.search.quotes import (
     Candidates,
     Quote,
@@ -27,16 +25,13 @@ from sightline.search.quotes import (
 from sightline.store.database import Database
 from tests.api.asking import WORDS, store_company
 from tests.conftest import Tenant
+from tests.search.stored import stored_passage
 
 NO = UUID(int=1)
 
 
 def quote(text: str) -> Quote:
-    passage = Passage(
-        "1", NO, NO, "filing", "Annual report", "Depots", None, datetime(2025, 1, 1, tzinfo=UTC), text,
-        0, len(text), "", 0.5, (),
-    )  # fmt: skip
-    return Quote(passage, text, 0.5, 0.4, 0.3)
+    return Quote(stored_passage(text, heading="Depots"), text, 0.5, 0.4, 0.3)
 
 
 def test_the_share_counts_rare_words_more_and_takes_the_best_wording() -> None:
@@ -69,11 +64,11 @@ def test_the_same_words_are_quoted_once_and_nothing_that_hardly_answers() -> Non
 def test_a_quote_is_shown_with_its_better_neighbor() -> None:
     pieces = [f"Depot {n} {'has cranes and ' * 20}is owned." for n in range(4)]
     whole = quote("\n".join(pieces))
-    assert list(quotable(whole.passage.text)) == pieces
+    assert list(quotable(whole.passage.body)) == pieces
     every = [replace(whole, text=pieces[n]) for n in (1, 2, 0, 3)]
     shown = [one.text for one in Quotes(every, answers=True).best]
     assert shown == ["\n".join(pieces[1:3]), pieces[0], pieces[3]]
-    assert all(text in whole.passage.text for text in shown)
+    assert all(text in whole.passage.body for text in shown)
 
 
 async def test_what_is_measured_of_a_quote(encoder: Encoder) -> None:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.search.snippets import best_part
+from sightline.search.ranking import best_part
 
 
 def shown(text: str, terms: dict[str, float], size: int = 80) -> str:

@@ -11,10 +11,10 @@ from sightline.kit.clock import now
 from sightline.reading.encoder import EncoderFailed
 from sightline.reading.vectors import Vectors
 from sightline.search import indexing
-from sightline.search.evidence import Found
 from sightline.search.indexing import WORK_KIND, index_missing, index_passages
-from sightline.search.relevance import Request, relevance
-from sightline.search.retrieve import find_passages, retriever
+from sightline.search.ranking import Request
+from sightline.search.relevance import relevance
+from sightline.search.retrieve import Retrieved, find_passages, retriever
 from sightline.store import passages
 from sightline.store.database import Database, open_database
 from sightline.store.work import FenceIsLost, Work, claim, put
@@ -70,14 +70,14 @@ def company_id() -> UUID:
 
 async def search(
     workers: Database, company_id: UUID, *texts: str, encoder: SeaEncoder | None = None
-) -> Found:
+) -> Retrieved:
     retriever().encoder = encoder
     async with workers.connection() as connection:
         return await find_passages(connection, company_id, texts)
 
 
 async def found(workers: Database, company_id: UUID, text: str) -> list[str]:
-    return [passage.text for passage in (await search(workers, company_id, text)).passages]
+    return [each.passage.body for each in (await search(workers, company_id, text)).matches]
 
 
 async def state(workers: Database, company_id: UUID) -> dict[int, str]:
@@ -96,17 +96,17 @@ async def test_what_is_stored_is_found_word_for_word(workers: Database, company_
         workers, company_id, "who bought Quay's systems in Peru?", "Quay Systems deal"
     )
     assert answer.missing == ("bought", "Peru")
-    first = answer.passages[0]
-    assert (first.text, first.heading, first.context) == (ACQUISITION, "Deals", "Deals")
-    assert set(first.matched) == {"Quay", "Systems", "deal"}
-    assert len(answer.passages) == 2, "nothing abstains"
-    assert answer.passages[0].score > 2 * answer.passages[1].score
+    first = answer.matches[0].passage
+    assert (first.body, first.heading, first.context) == (ACQUISITION, "Deals", "Deals")
+    assert set(answer.words_of(answer.matches[0])) == {"Quay", "Systems", "deal"}
+    assert len(answer.matches) == 2, "nothing abstains"
+    assert answer.matches[0].score > 2 * answer.matches[1].score
     async with workers.connection() as connection:
         body = await connection.fetchval(
             "SELECT body_text FROM documents WHERE document_id = $1", document_id
         )
-    assert body[first.start : first.end] == first.text
-    assert (await search(workers, uuid4(), "acquired")).passages == []
+    assert body[first.start : first.end] == first.body
+    assert (await search(workers, uuid4(), "acquired")).matches == []
     assert await found(workers, company_id, "zeppelin") == []
 
 
@@ -184,7 +184,7 @@ async def test_the_newest_prose_is_encoded_and_found_by_its_vector(
     await index(workers, company_id, encoder=encoder)
     assert len(encoder.encoded) == 2, "rows of figures are not encoded"
     answer = await search(workers, company_id, "harbor", encoder=encoder)
-    assert docks in [passage.text for passage in answer.passages]
+    assert docks in [each.passage.body for each in answer.matches]
     assert docks not in await found(workers, company_id, "harbor")
     await index(workers, company_id, encoder=encoder)
     assert len(encoder.encoded) == 2, "once"
@@ -204,7 +204,7 @@ async def test_an_encoder_that_is_away_costs_its_vectors_alone(
     await add_document(workers, company_id, [ACQUISITION, MENU])
     await index(workers, company_id, encoder=encoder)
     answer = await search(workers, company_id, "Quay Systems", encoder=encoder)
-    assert answer.passages[0].text == ACQUISITION
+    assert answer.matches[0].passage.body == ACQUISITION
     encoder.fails = False
     await index_missing(workers, encoder=encoder)
     async with workers.connection() as connection:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from sightline.api.endpoint import Schema
 from sightline.domain.signals import SignalFamily, SignalType
-from sightline.search.evidence import SourceKind
+from sightline.store.passages import SourceKind
 
 
 class RelevanceTeller(Schema):

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 from sightline.assistant.contract import Source, Statement
@@ -26,7 +26,8 @@ from sightline.store.profiles import stored_bodies
 _A_YEAR: Final = range(330, 400)  # days
 # Opens a connection to read with, inside a transaction of the caller's organization.
 Reading = Callable[[], AbstractAsyncContextManager[Connection]]
-Rows = Callable[[Connection, UUID], Awaitable[list[dict[str, Any]]]]
+T = TypeVar("T")
+Read = Callable[[Connection, UUID], Awaitable[T]]
 
 
 @dataclass
@@ -58,11 +59,9 @@ class CompanyEvidence:
 
     async def facts(self, *fields: str) -> list[Fact]:
         """The winning facts of fields."""
-        if "facts" not in self._known:
-            async with self.reading() as connection:
-                self._known["facts"] = await read_facts(connection, self.company_id)
-            await self.learn({fact.document_id for fact in self._known["facts"]})
-        return [fact for fact in self._known["facts"] if fact.wins and fact.field in fields]
+        known = await self._once("facts", read_facts)
+        await self.learn({fact.document_id for fact in known})
+        return [fact for fact in known if fact.wins and fact.field in fields]
 
     async def people(self, field: str = "person") -> list["Person"]:
         """Whom the facts of a field name; who share the chief executive's office are two people."""
@@ -116,27 +115,28 @@ class CompanyEvidence:
 
     async def section(self, name: str) -> Any:
         """A section of the profile with its sources; an empty list when there is none."""
-        if "sections" not in self._known:
-            async with self.reading() as connection:
-                self._known["sections"] = await stored_bodies(connection, self.company_id)
-        return json.loads(self._known["sections"].get(name) or "[]")
+        return json.loads((await self._once("sections", stored_bodies)).get(name) or "[]")
 
     async def postings(self) -> list[dict[str, Any]]:
         """Open postings, newest first."""
-        return await self._dated("postings", open_postings)
+        return await self._learned("postings", open_postings)
 
     async def signals(self) -> list[dict[str, Any]]:
         """What happened, newest first."""
-        return await self._dated("signals", all_signals)
+        return await self._learned("signals", all_signals)
 
-    async def _dated(self, name: str, read: Rows) -> list[dict[str, Any]]:
+    async def _learned(self, name: str, read: Read[list[dict[str, Any]]]) -> list[dict[str, Any]]:
+        rows = await self._once(name, read)
+        await self.learn({row["document_id"] for row in rows if row["document_id"]})
+        return list(rows)
+
+    async def _once(self, name: str, read: Read[T]) -> T:
+        """What a query says of the company, read once."""
         if name not in self._known:
             async with self.reading() as connection:
                 self._known[name] = await read(connection, self.company_id)
-            await self.learn(
-                {row["document_id"] for row in self._known[name] if row["document_id"]}
-            )
-        return list(self._known[name])
+        known: T = self._known[name]
+        return known
 
 
 @dataclass(frozen=True, slots=True)

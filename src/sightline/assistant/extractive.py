@@ -32,8 +32,8 @@ from sightline.domain.names import name_key
 from sightline.reading.named import named_in
 from sightline.reading.orders import is_order
 from sightline.reading.periods import fiscal_years_written_out
-from sightline.search.evidence import Passage
 from sightline.search.quotes import find_quotes
+from sightline.store.passages import StoredPassage
 
 _FOLLOWS_UP: Final = 60  # characters: a shorter question may lean on the one before
 # Look-ups that would answer for this company what is asked about another; postings and figures say
@@ -180,9 +180,9 @@ async def _quoted(asked: Asked) -> Draft:
     """The quotes that most likely answer a question. `evidence` is `partial` at most, as nothing proves that
     they do; where they probably do not, they only come nearest."""
 
-    def may_quote(passage: Passage) -> bool:
+    def may_quote(passage: StoredPassage) -> bool:
         is_readable = passage.kind != "job" or asked.evidence.may("jobs:read")
-        return is_readable and not is_order(passage.text)
+        return is_readable and not is_order(passage.body)
 
     evidence = asked.evidence
     async with evidence.reading() as connection:
@@ -191,7 +191,7 @@ async def _quoted(asked: Asked) -> Draft:
         )
         best = found.nearest
         units = await units_above(connection, [one.passage for one in best])
-    quotes = tuple(quoted(one, units.get(one.passage.id, "")) for one in best)
+    quotes = tuple(quoted(one, units.get(one.passage.passage_id, "")) for one in best)
     if found.answers:
         return Draft(quotes, "partial")
     # Documents may say it in words that the reader misses, so they are not said to be silent.

@@ -25,8 +25,8 @@ from sightline.domain.countries import country_from_text
 from sightline.reading.orders import is_order
 from sightline.reading.stated import normalized
 from sightline.reading.terms import terms
-from sightline.search.evidence import Passage
 from sightline.search.quotes import find_quotes
+from sightline.store.passages import StoredPassage
 
 LookUp = Callable[..., Awaitable[Draft | None]]
 
@@ -107,9 +107,9 @@ async def career(asked: Asked, *, titles: Sequence[str] = ()) -> Draft | None:
         return None
     name = chosen[0].name
 
-    def may_quote(passage: Passage) -> bool:
-        is_signed = _SIGNATURE in passage.text.casefold()
-        return name.split()[-1] in passage.text and not (is_signed or is_order(passage.text))
+    def may_quote(passage: StoredPassage) -> bool:
+        is_signed = _SIGNATURE in passage.body.casefold()
+        return name.split()[-1] in passage.body and not (is_signed or is_order(passage.body))
 
     wordings = [f"Where did {name} work before?"]
     async with asked.evidence.reading() as connection:

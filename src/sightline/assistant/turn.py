@@ -29,8 +29,7 @@ from sightline.domain.callers import Caller
 from sightline.kit.ids import new_id
 from sightline.llm.asking import ModelDidNotAnswer, explained, seat
 from sightline.llm.models import ModelConfig, open_model
-from sightline.search.evidence import Found
-from sightline.search.retrieve import find_passages, retriever
+from sightline.search.retrieve import Match, find_passages, retriever
 from sightline.store.agent_sessions import add_message, create_session
 from sightline.store.assistant import last_messages
 from sightline.store.companies import company_document
@@ -144,7 +143,7 @@ async def extract(
     turn: Turn, *, listener: Listener = NO_LISTENER, usage: dict[str, Any] | None = None
 ) -> Answer:
     """The answer without a model: a look-up, quotes, or for a plan what happened lately."""
-    evidence, related = turn.evidence, Found()
+    evidence, related = turn.evidence, list[Match]()
     if not turn.has_company:
         draft = Draft((), "none", _NEEDS_COMPANY)
     elif turn.kind == "plan":
@@ -158,7 +157,8 @@ async def extract(
         router = router_for(encoder) if encoder else None
         draft = await extractive.read(evidence, turn.message, before=turn.before, router=router)
         async with evidence.reading() as connection:
-            related = await find_passages(connection, evidence.company_id, [turn.message])
+            found = await find_passages(connection, evidence.company_id, [turn.message])
+        related = found.matches
     composition = Composition(evidence, listener)
     await composition.add(draft.statements)
     return await composition.finish(
@@ -167,7 +167,7 @@ async def extract(
         usage=usage or {},
         related=[
             Source(each.document_id, each.url, each.title, None, each.published_at)
-            for each in related.passages
+            for each in (found.passage for found in related)
             if each.document_id and (each.kind != "job" or evidence.may("jobs:read"))
         ],
         suggestions=await turn.suggestions() if turn.kind == "chat" else (),

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from typing import Final
+from uuid import UUID
 
 from sightline.reading.money import sums_in
 from sightline.reading.tables import CELL, notes_unit, table_context, unit_words
-from sightline.search.evidence import Passage
 from sightline.store.assistant import plain_texts
 from sightline.store.database import Connection
+from sightline.store.passages import StoredPassage
 
 NOTES: Final = "Amounts of these notes are "
 _LETTERS: Final = 3  # of a scale or a currency's name; "US$" has fewer
@@ -29,25 +30,24 @@ def unit_above(before: str, text: str) -> str:
     return f"{NOTES}{unit}" if unit else ""
 
 
-async def units_above(connection: Connection, passages: Sequence[Passage]) -> dict[str, str]:
+async def units_above(connection: Connection, passages: Sequence[StoredPassage]) -> dict[UUID, str]:
     """The same for the passages of filings, by their ids."""
     asked = [
-        each for each in passages
-        if each.kind == "filing" and each.document_id and each.start and any(unscaled(each.text))
+        (each, each.document_id) for each in passages
+        if each.kind == "filing" and each.document_id and each.start and any(unscaled(each.body))
     ]  # fmt: skip
-    texts = await plain_texts(connection, {each.document_id for each in asked if each.document_id})
+    texts = await plain_texts(connection, {document_id for _, document_id in asked})
     return {
-        each.id: unit
-        for each in asked
-        if each.document_id
-        and (unit := unit_above(texts[each.document_id][: each.start], each.text))
+        each.passage_id: unit
+        for each, document_id in asked
+        if (unit := unit_above(texts[document_id][: each.start], each.body))
     }
 
 
-def unit_beside(quote: str, passage: Passage, above: str) -> str:
+def unit_beside(quote: str, passage: StoredPassage, above: str) -> str:
     """The unit that a reader of a quote alone would miss: of its notes, or of the table of its rows."""
     if CELL in quote:
-        upto = passage.text[: passage.text.find(quote)]
+        upto = passage.body[: passage.body.find(quote)]
         head = table_context(f"{passage.context}\n{upto}", quote)
         found = unit_words(head) or unit_words(passage.context)
     else:

@@ -36,10 +36,10 @@ from sightline.profile.printing import quotes_of, read_body
 from sightline.profile.registry import ORGANIZATION_SECTIONS, PLANS, SECTIONS
 from sightline.profile.seller import Question, Said, Seller
 from sightline.reading.encoder import Encoder
-from sightline.search.evidence import Passage
 from sightline.search.quotes import candidates, find_quotes
 from sightline.store import profiles, work
 from sightline.store.database import Connection, Database
+from sightline.store.passages import StoredPassage
 from sightline.store.profile_evidence import document_addresses
 from sightline.store.profiles import StoredSection
 from sightline.store.written_sections import put_writing, read_writings
@@ -223,7 +223,7 @@ def _cited(drafts: Sequence[Draft]) -> set[UUID]:
     return {quote.document_id for each in drafts for quote in quotes_of(each.body)}
 
 
-def _is_of_a_document(passage: Passage) -> bool:
+def _is_of_a_document(passage: StoredPassage) -> bool:
     """Whether its words stand in a stored document: those of a posting stand in its board's data."""
     return passage.kind != "job"
 
@@ -237,10 +237,10 @@ async def _near_offers(
         found = await candidates(
             connection, company_id, [offering.words], may_quote=_is_of_a_document
         )
-        best: dict[str, Quote] = {}
+        best: dict[UUID, Quote] = {}
         for each in found.quotes:
             if each.passage.document_id is not None:
-                best.setdefault(each.passage.id, Quote(each.passage.document_id, each.text))
+                best.setdefault(each.passage.passage_id, Quote(each.passage.document_id, each.text))
         quotes = list(best.values())
         further = quotes[_NEAREST : _NEAREST + _FURTHER]
         kept = await asyncio.to_thread(most_useful, further, encoder, most=_MOST_USEFUL)

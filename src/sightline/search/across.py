@@ -5,20 +5,20 @@ PostgreSQL chooses the best passages by the words they have; their vectors and B
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Final
 from uuid import UUID
 
 import numpy as np
 
+from sightline.domain.signals import SignalFamily
 from sightline.reading.terms import terms
 from sightline.reading.vectors import cosines
 from sightline.search import bm25
-from sightline.search.bm25 import Weights
-from sightline.search.evidence import Floats
-from sightline.search.ranking import Hit, Setting
-from sightline.search.relevance import Request, asked_families, matching, ranked
+from sightline.search.bm25 import Floats, Weights
+from sightline.search.ranking import Hit, Request, rank
+from sightline.search.relevance import asked_families, matching
 from sightline.search.retrieve import COSINE, Retrieved, retriever, scored
 from sightline.store import evidence_search, passages
 from sightline.store.database import Connection
@@ -78,8 +78,7 @@ async def search_companies(
         for row, alike in chosen
         if (row.company_id, row.number) in read
     ]
-    setting = Setting(request.now, await asked_families(vector))
-    return await asyncio.to_thread(_grouped, stored, weights, setting, request)
+    return await asyncio.to_thread(_grouped, stored, weights, request, await asked_families(vector))
 
 
 def _telling_apart(containing: Mapping[str, int], most: float) -> list[str]:
@@ -113,8 +112,8 @@ def _nearest(
 def _grouped(
     stored: Sequence[tuple[StoredPassage, float]],
     weights: Weights,
-    setting: Setting,
     request: Request,
+    asked: Mapping[SignalFamily, float],
 ) -> list[Group]:
     lengths = np.array([passage.words for passage, _ in stored], np.float32)
     alike = np.array([near for _, near in stored], np.float32)
@@ -125,12 +124,11 @@ def _grouped(
     for passage, score in matching(found):
         groups.setdefault(passage.company_id, []).append((passage, score))
     best = max((score for some in groups.values() for _, score in some), default=0.0)
-    setting = replace(setting, best=best)
     found_groups = [
         Group(
             company_id,
             round(max(score for _, score in some), 4),
-            partial(ranked, some, found, setting, request),
+            partial(rank, some, found, request, asked=asked, best=best),
         )
         for company_id, some in groups.items()
     ]

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sightline.reading.terms import counted
-from sightline.search.evidence import Floats
 
 K1 = 0.9  # how soon a further occurrence of a term adds nothing
 B = 0.6  # how much a long passage must have more of them
 TITLE = 0.5  # worth of an occurrence in a document's title, which all of its passages share
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)

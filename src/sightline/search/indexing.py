@@ -89,9 +89,7 @@ async def _add_batch(database: Database, item: work.Work, company_id: UUID) -> b
         async with database.connection() as connection, connection.transaction():
             await work.hold(connection, item)
             await passages.delete_passages(connection, company_id, gone)
-            await passages.write_passages(
-                connection, company_id, [one.passage for one in units], [one.terms for one in units]
-            )
+            await passages.write_passages(connection, company_id, units)
     return len(missing) > len(batch)
 
 

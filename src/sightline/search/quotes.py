@@ -19,9 +19,10 @@ from sightline.reading.named import capitalized
 from sightline.reading.onnx_encoder import OnnxEncoder
 from sightline.reading.sentences import sentences
 from sightline.reading.terms import terms, word_spans
-from sightline.search.evidence import Floats, Passage
-from sightline.search.retrieve import distinct, passage_of, retriever
+from sightline.search.bm25 import Floats
+from sightline.search.retrieve import distinct, retriever
 from sightline.store.database import Connection
+from sightline.store.passages import StoredPassage
 
 _PASSAGES: Final = 60  # whose words are compared with the question
 _READ: Final = 48  # quotes of them that are encoded, some 8 ms each
@@ -41,7 +42,7 @@ class Quote:
     cosine of its passage, `share` the part of the question's words it has, `place` that of its passage
     among those found."""
 
-    passage: Passage
+    passage: StoredPassage
     text: str
     words: float
     near: float = 0.0
@@ -73,12 +74,14 @@ class Quotes:
     def _widened(self, one: Quote, chosen: Sequence[Quote]) -> Quote:
         """A quote with the one before or after it in its passage, whichever answers better: what is asked
         and what answers it often stand in neighboring sentences."""
-        text, pieces = one.passage.text, list(quotable(one.passage.text))
+        text, pieces = one.passage.body, list(quotable(one.passage.body))
         if one.text not in pieces:
             return one
         at = pieces.index(one.text)
         places = {
-            q.text: place for place, q in enumerate(self.every) if q.passage.id == one.passage.id
+            q.text: place
+            for place, q in enumerate(self.every)
+            if q.passage.passage_id == one.passage.passage_id
         }
         beside = [n for n in (at - 1, at + 1) if 0 <= n < len(pieces) and pieces[n] in places]
         for n in sorted(beside, key=lambda n: places[pieces[n]]):
@@ -103,7 +106,7 @@ async def find_quotes(
     company_id: UUID,
     wordings: Sequence[str],
     *,
-    may_quote: Callable[[Passage], bool] | None = None,
+    may_quote: Callable[[StoredPassage], bool] | None = None,
 ) -> Quotes:
     """What may be quoted for a question; `wordings` begin with it as it was asked, and end with what it
     means after the question before."""
@@ -149,8 +152,10 @@ async def measured(
     ]
     by_wording = []
     for wording, question in zip(wordings, asked, strict=True):
-        words = [(*span, max(map(_worth(found.weights), terms(wording[slice(*span)])), default=0.0))
-                 for span in word_spans(wording)]  # fmt: skip
+        words = [
+            (start, end, max((found.weights.get(t, 0.0) for t in terms(wording[start:end])), default=0.0))
+            for start, end in word_spans(wording)
+        ]  # fmt: skip
         weights = token_weights(question, words)
         rows = [
             (*one, *coverage(question, weights, quote))
@@ -160,29 +165,24 @@ async def measured(
     return by_wording
 
 
-def _worth(weights: Mapping[str, float]) -> Callable[[str], float]:
-    return lambda term: weights.get(term, 0.0)
-
-
 async def candidates(
     connection: Connection,
     company_id: UUID,
     wordings: Sequence[str],
     *,
-    may_quote: Callable[[Passage], bool] | None = None,
+    may_quote: Callable[[StoredPassage], bool] | None = None,
 ) -> Candidates:
     """The quotes worth reading, best first by what they and their passages have of the question."""
     found = await retriever().retrieve(connection, company_id, wordings)
     wanted = [frozenset(terms(text)) for text in wordings]
     quotes = [
-        Quote(passage, text, near + 0.5 * share, each.cosine, share, place)
-        for place, each in enumerate(distinct(found.candidates, _PASSAGES))
+        Quote(each.passage, text, near + 0.5 * share, each.cosine, share, place)
+        for place, each in enumerate(distinct(found.matches, _PASSAGES))
         for near in [each.score if each.cosine else each.score + _UNENCODED]
-        for passage in [passage_of(each, {})]
-        if passage.document_id and (may_quote is None or may_quote(passage))
-        for text in quotable(passage.text)
-        for share in [lexical_share(f"{passage.heading}\n{text}", wanted, found.weights)]
-    ]  # fmt: skip
+        if each.passage.document_id and (may_quote is None or may_quote(each.passage))
+        for text in quotable(each.passage.body)
+        for share in [lexical_share(f"{each.passage.heading}\n{text}", wanted, found.weights)]
+    ]
     quotes.sort(key=lambda one: -one.words)
     return Candidates(quotes[:_READ], found.weights)
 

@@ -7,17 +7,21 @@ beside it, so every place in the list can be explained. A new factor is one line
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import pairwise
-from typing import Final, Literal, cast
+from typing import Final, Literal
 from uuid import UUID
 
 from sightline.domain.signals import SignalFamily
 from sightline.domain.titles import read_title
+from sightline.reading.prose import has_sentence
+from sightline.reading.sentences import sentences
+from sightline.reading.terms import terms
+from sightline.search.bm25 import Floats
 from sightline.search.duplicates import Fingerprint, fold
-from sightline.search.evidence import Floats, SourceKind
-from sightline.store.passages import StoredPassage
+from sightline.search.retrieve import Retrieved
+from sightline.store.passages import Reach, SourceKind, StoredPassage
 
 Factor = Literal["text", "recency", "specificity", "source", "family", "corroboration"]
 # (weight with a request in words, weight of the default request); both columns sum to 1.
@@ -60,18 +64,25 @@ SOURCES: Final[Mapping[SourceKind, tuple[float, float]]] = {
 }
 UNDATED: Final = 0.25  # as old as two half-lives: no date is no proof of age
 BESIDE: Final = 0.5  # of freshness: where all is old, the newest still comes first
+_LONGEST_QUOTE: Final = 320  # characters
 _MOST_DETAILS: Final = 3  # numbers, and names, from which a passage is as specific as can be
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """What the score depends on beside the passage. `asked` says how much the words of the request speak
-    of each family (0-1); None when it has no words and material changes are sought. `best` is the text
-    score that counts as 1, by default that of the best passage."""
+class Request:
+    """What is asked. Without `text` the material changes are; `kinds` and `families` None ask for all."""
 
     now: datetime
-    asked: Mapping[SignalFamily, float] | None = None
-    best: float | None = None
+    text: str | None = None
+    max_hits_per_source: int = MAX_HITS_PER_SOURCE
+    since: datetime | None = None
+    until: datetime | None = None
+    kinds: Sequence[SourceKind] | None = None
+    families: Sequence[str] | None = None
+
+    @property
+    def reach(self) -> Reach:
+        return Reach(self.kinds, self.families, self.since, self.until)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,38 +99,86 @@ class Hit:
 
 def rank(
     scored: Sequence[tuple[StoredPassage, float]],
-    setting: Setting,
+    found: Retrieved,
+    request: Request,
     *,
-    max_hits_per_source: int,
-    vectors: Mapping[int, Floats],
+    asked: Mapping[SignalFamily, float],
+    best: float | None = None,
 ) -> list[Hit]:
     """Hits among the passages of a company by their text scores (0-1), best first; at most so many of one
     kind of source. Equal scores: the newer first, then by number, so that one request always has one answer.
-    `vectors`, by number, are of those that are encoded."""
+
+    `asked` says how much the words of the request speak of each family, 0-1. `best` is the text score that
+    counts as 1, by default that of the best."""
     worth = {passage.number: score for passage, score in scored}
-    known = _known_factors([passage for passage, _ in scored], setting)
-    alone = _hits([[passage] for passage, _ in scored], worth, known, setting)
+    known = _known_factors([passage for passage, _ in scored], request, asked)
+    alone = _hits([[passage] for passage, _ in scored], worth, known, request, best)
+    vectors = found.vectors([p.number for p, _ in scored if p.origin != "job"])
     groups = _groups([hit.passage for hit in alone], vectors)
-    if setting.asked is None:
+    if request.text is None:
         _vary(groups, worth)
     taken: Counter[str] = Counter()
     hits = []
-    for hit in _hits(groups, worth, known, setting):
+    for hit in _hits(groups, worth, known, request, best):
         taken[hit.passage.kind] += 1
-        if taken[hit.passage.kind] <= max_hits_per_source:
-            hits.append(hit)
+        if taken[hit.passage.kind] <= request.max_hits_per_source:
+            hits.append(replace(hit, quote=_quote(hit.passage, found.weights, request)))
     return hits
+
+
+def _quote(passage: StoredPassage, weights: Mapping[str, float], request: Request) -> str:
+    """The words to show: the sentences that have most of what was asked, without headings where nothing was;
+    of an insight all."""
+    if passage.kind == "insight":
+        return passage.body
+    return best_part(passage.body, weights, with_headings=request.text is not None)
+
+
+def best_part(
+    text: str,
+    weights: Mapping[str, float],
+    *,
+    max_characters: int = _LONGEST_QUOTE,
+    with_headings: bool = True,
+) -> str:
+    """The run of whole sentences within the length that has the most weight of different terms, the shorter
+    of equals; without any term the beginning. One sentence that is longer is cut at a space. Without
+    headings, it neither begins nor ends with one, or with a row of a table, where the text has sentences."""
+    parts = list(sentences(text)) or [(0, len(text))]
+    ends = [with_headings or has_sentence(text[start:end]) for start, end in parts]
+    if not any(ends):
+        ends = [True] * len(parts)
+    have = [weights.keys() & set(terms(text[start:end])) for start, end in parts]
+    runs = [
+        (sum(weights[term] for term in frozenset().union(*have[first : last + 1])), start, end)
+        for first, (start, _) in enumerate(parts)
+        for last, (_, end) in enumerate(parts[first:], first)
+        if ends[first] and ends[last] and (last == first or end - start <= max_characters)
+    ]
+    worth, start, end = max(runs, key=lambda run: (run[0], run[1] - run[2]))
+    if not worth:
+        _, start, end = max(run for run in runs if run[1] == runs[0][1])
+    return _cut(text[start:end], max_characters)
+
+
+def _cut(text: str, most: int) -> str:
+    """A text within the length, cut at a space if there is one."""
+    if len(text) <= most:
+        return text
+    space = text.rfind(" ", 0, most)
+    return text[: space if space > 0 else most]
 
 
 def _hits(
     groups: Sequence[Sequence[StoredPassage]],
     worth: Mapping[int, float],
     known: Mapping[int, Mapping[Factor, float]],
-    setting: Setting,
+    request: Request,
+    best: float | None,
 ) -> list[Hit]:
     """The first of each group with its score, best first."""
     # Relative to the best, so that the weights of the others mean the same in every list.
-    best = setting.best or max((worth[own[0].number] for own in groups), default=0.0) or 1.0
+    best = best or max((worth[own[0].number] for own in groups), default=0.0) or 1.0
     hits = []
     for first, *others in groups:
         publishers = max(len({each.publisher for each in (first, *others)}),
@@ -131,7 +190,7 @@ def _hits(
             "corroboration": 1.0 - 0.5 ** (max(1, publishers) - 1),
         }
         found = {name: round(found[name], 4) for name in WEIGHTS}
-        score = sum(WEIGHTS[name][setting.asked is None] * value for name, value in found.items())
+        score = sum(WEIGHTS[name][request.text is None] * value for name, value in found.items())
         hits.append(Hit(first, round(score, 6), found, others))
     return sorted(hits, key=_order)
 
@@ -143,11 +202,11 @@ def _order(hit: Hit) -> tuple[float, float, int]:
 
 
 def _known_factors(
-    every: Sequence[StoredPassage], setting: Setting
+    every: Sequence[StoredPassage], request: Request, asked: Mapping[SignalFamily, float]
 ) -> dict[int, dict[Factor, float]]:
     """What of the score of each passage hangs on no other text: by number."""
     ages = {
-        each.number: max(0.0, (setting.now - each.published_at).total_seconds() / 86_400)
+        each.number: max(0.0, (request.now - each.published_at).total_seconds() / 86_400)
         for each in every
         if each.published_at
     }
@@ -157,7 +216,7 @@ def _known_factors(
             newest[each.kind] = min(newest.get(each.kind, math.inf), ages[each.number])
     found: dict[int, dict[Factor, float]] = {}
     for each in every:
-        worth, half_life = SOURCES[cast(SourceKind, each.kind)]
+        worth, half_life = SOURCES[each.kind]
         age, recency = ages.get(each.number), UNDATED
         if age is not None:  # 1 for now or later, half after one half-life, a third after two
             beside = 0.5 ** ((age - newest[each.kind]) / half_life)
@@ -166,18 +225,17 @@ def _known_factors(
             "recency": recency,
             "specificity": specificity(each),
             "source": worth,
-            "family": _family(each, setting),
+            "family": _family(each, request, asked),
         }
     return found
 
 
-def _family(passage: StoredPassage, setting: Setting) -> float:
-    if not passage.family:
-        return NO_FAMILY if setting.asked is None else 0.5 * NO_FAMILY
-    family = SignalFamily(passage.family)
-    if setting.asked is None:
-        return FAMILIES[family]
-    return max(setting.asked.get(family, 0.0), 0.5 * FAMILIES[family])
+def _family(passage: StoredPassage, request: Request, asked: Mapping[SignalFamily, float]) -> float:
+    family = SignalFamily(passage.family) if passage.family else None
+    worth = FAMILIES[family] if family else NO_FAMILY
+    if request.text is None:
+        return worth
+    return max(asked.get(family, 0.0) if family else 0.0, 0.5 * worth)
 
 
 def specificity(passage: StoredPassage) -> float:
@@ -217,11 +275,11 @@ def _groups(
     return list(groups.values())
 
 
-def _fingerprint(passage: StoredPassage) -> Fingerprint | None:
+def _fingerprint(passage: StoredPassage) -> Fingerprint:
     """None of postings: they share their words on the employer, and differ by role."""
-    words = passage.simhash & (2**64 - 1)
-    is_known = words and passage.origin != "job"
-    return Fingerprint(words, passage.figures & (2**32 - 1)) if is_known else None
+    if passage.origin == "job":
+        return Fingerprint()
+    return Fingerprint(passage.simhash, passage.figures)
 
 
 def _story(passage: StoredPassage) -> str:

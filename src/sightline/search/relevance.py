@@ -4,9 +4,8 @@ Without one it is what is new: nothing older fills the list up, and an empty lis
 """
 
 import tomllib
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from collections.abc import Collection, Iterator, Mapping
+from datetime import timedelta
 from functools import cache, partial
 from importlib import resources
 from typing import Final
@@ -19,14 +18,13 @@ from sightline.domain.titles import read_title
 from sightline.reading.periods import latest_day
 from sightline.reading.prose import has_sentence, is_whole
 from sightline.reading.sentences import sentences
-from sightline.search.evidence import Floats, SourceKind
-from sightline.search.ranking import MAX_HITS_PER_SOURCE, Hit, Setting, rank
+from sightline.search.bm25 import Floats
+from sightline.search.ranking import Hit, Request, rank
 from sightline.search.retrieve import Retrieved, retriever
-from sightline.search.snippets import best_part
 from sightline.store import passages, signals
 from sightline.store.database import Connection
 from sightline.store.evidence_search import newest_day
-from sightline.store.passages import Reach, StoredPassage
+from sightline.store.passages import StoredPassage
 from sightline.store.profiles import STALE_MONTHS
 
 # Of the best match's score; below it a passage is no hit, or of the default request no change.
@@ -49,31 +47,13 @@ ROLE_OF: Final[Mapping[str, float]] = {
 ROLE: Final = 0.12
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What is asked. Without `text` the material changes are; `kinds` and `families` None ask for all."""
-
-    now: datetime
-    text: str | None = None
-    max_hits_per_source: int = MAX_HITS_PER_SOURCE
-    since: datetime | None = None
-    until: datetime | None = None
-    kinds: Sequence[SourceKind] | None = None
-    families: Sequence[str] | None = None
-
-    @property
-    def reach(self) -> Reach:
-        return Reach(self.kinds, self.families, self.since, self.until)
-
-
 async def relevance(connection: Connection, company_id: UUID, request: Request) -> list[Hit]:
     """All hits within the caps, best first; none where nothing is indexed or nothing matches."""
     if request.text is None:
         return await _new(connection, company_id, request)
     found = await retriever().retrieve(connection, company_id, [request.text], request.reach)
     (vector,) = await retriever().encode([request.text])
-    setting = Setting(request.now, await asked_families(vector))
-    return ranked(matching(found), found, setting, request)
+    return rank(matching(found), found, request, asked=await asked_families(vector))
 
 
 async def why_empty(connection: Connection, company_id: UUID, request: Request) -> str:
@@ -98,13 +78,13 @@ async def _new(connection: Connection, company_id: UUID, request: Request) -> li
         connection, company_id, request.reach, origins=(*WORTH, "job"), limit=_OF_EACH
     )
     scored += [(each, _worth(each)) for each in own if is_new(each)]
-    return ranked(scored, found, Setting(request.now), request)
+    return rank(scored, found, request, asked={})
 
 
 def _changes(found: Retrieved) -> Iterator[tuple[StoredPassage, float]]:
     """Passages of documents that report a signal, or are like a change, with their worth."""
-    best = max((match.score for match in found.candidates), default=0.0)
-    for match in found.candidates:
+    best = max((match.score for match in found.matches), default=0.0)
+    for match in found.matches:
         if match.passage.origin != "passage":
             continue
         if match.passage.signal_id:
@@ -134,11 +114,11 @@ def _is_new(request: Request, expired: Collection[UUID], passage: StoredPassage)
 def matching(found: Retrieved) -> list[tuple[StoredPassage, float]]:
     """Candidates that are hits: those with some of the weight of the words of the request that occur at all,
     or near it by their vectors, that are not far behind the best."""
-    occurring = frozenset[str]().union(*(match.matched for match in found.candidates))
+    occurring = frozenset[str]().union(*(match.matched for match in found.matches))
     whole = sum(found.weights[term] for term in occurring)
     hits = [
         (match.passage, match.score)
-        for match in found.candidates
+        for match in found.matches
         if match.cosine >= CLOSE
         or (whole and sum(found.weights[term] for term in match.matched) >= COVERED * whole)
     ]
@@ -150,28 +130,6 @@ def _worth(passage: StoredPassage) -> float:
     if passage.origin == "job":
         return ROLE_OF.get(read_title(passage.title).seniority or "", ROLE)
     return WORTH[passage.origin]
-
-
-def ranked(
-    scored: Sequence[tuple[StoredPassage, float]],
-    found: Retrieved,
-    setting: Setting,
-    request: Request,
-) -> list[Hit]:
-    """Hits of one company with the words to show of each: the sentences that have most of what was asked,
-    without headings where nothing was; of an insight all."""
-    vectors = found.vectors([p.number for p, _ in scored if p.origin != "job"])
-    most, with_headings = request.max_hits_per_source, request.text is not None
-    hits = rank(scored, setting, max_hits_per_source=most, vectors=vectors)
-    return [
-        replace(
-            hit,
-            quote=hit.passage.body
-            if hit.passage.kind == "insight"
-            else best_part(hit.passage.body, found.weights, with_headings=with_headings),
-        )
-        for hit in hits
-    ]
 
 
 @cache

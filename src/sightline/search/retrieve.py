@@ -8,27 +8,24 @@ something is always found where anything is indexed: whether it answers is for t
 import asyncio
 import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 from itertools import chain
-from typing import cast
 from uuid import UUID
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sightline.reading.encoder import Encoder
 from sightline.reading.terms import Sought, terms, written_terms
 from sightline.reading.vectors import cosines, unit
 from sightline.search import bm25
-from sightline.search.bm25 import Ints, Weights
+from sightline.search.bm25 import Floats, Ints, Weights
 from sightline.search.duplicates import MAX_DISTANCE
-from sightline.search.evidence import Floats, Found, Passage, SourceKind
 from sightline.store import evidence_search, passages
 from sightline.store.database import Connection
 from sightline.store.evidence_search import Posting
-from sightline.store.passages import PackedColumns, Reach, StoredPassage
+from sightline.store.passages import PackedColumns, Reach, SourceKind, StoredPassage
 
 CANDIDATES = 300  # whose texts are read, for each wording
 ALIKE = 60  # of them those that are nearest by their vectors
@@ -42,7 +39,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class Match:
     """A passage and how well it matches: `score` 0-1, of its words and its vector; `matched` are terms.
     The `cosine` of one that is not `encoded` is the mean of the others."""
 
@@ -51,6 +48,11 @@ class Candidate:
     cosine: float
     matched: frozenset[str]
     encoded: bool = False
+
+    @property
+    def near(self) -> float | None:
+        """The cosine as it is shown; None where the passage has no vector."""
+        return round(self.cosine, 2) if self.encoded else None
 
 
 @dataclass(frozen=True)
@@ -78,8 +80,8 @@ class _Company:
             return found
         alike = np.maximum(cosines(self.vectors, self.sizes.tolist(), vector), 0.0)
         found[:] = alike.mean()
-        places, within = _places(self.numbers, self.encoded)
-        found[places[within]] = alike[within]
+        within = np.isin(self.encoded, self.numbers)
+        found[np.searchsorted(self.numbers, self.encoded[within])] = alike[within]
         return found
 
     def chosen(self, asked: Sequence[Asked]) -> Ints:
@@ -94,14 +96,20 @@ class _Company:
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """Candidates, best first; `weights` says what each term is worth by its rareness, `written` has the
+    """Matches, best first; `weights` says what each term is worth by its rareness, `written` has the
     content words of the question by their terms, `missing` those of them that no passage has."""
 
-    candidates: list[Candidate]
+    matches: list[Match]
     weights: Mapping[str, float]
     written: Mapping[str, str] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
     company: _Company | None = None
+
+    def words_of(self, match: Match) -> list[str]:
+        """The content words of the question that a passage has, as they were written, the rarest first."""
+        terms = sorted(self.weights, key=lambda term: -self.weights[term])
+        found = match.matched & self.written.keys()
+        return [self.written[term] for term in terms if term in found]
 
     def vectors(self, numbers: Collection[int]) -> dict[int, Floats]:
         """Of the beginnings of the company's passages of these numbers, where they are encoded; length 1."""
@@ -166,7 +174,7 @@ class Retriever:
         stored = [(at, read[company_id, n]) for at, n in zip(chosen.tolist(), numbers, strict=True)
                   if (company_id, n) in read]  # fmt: skip
         places = [at for at, _ in stored]
-        candidates = await asyncio.to_thread(
+        matches = await asyncio.to_thread(
             scored,
             [passage for _, passage in stored],
             [(weights, likeness[places]) for weights, likeness in asked],
@@ -181,7 +189,7 @@ class Retriever:
         # A function word that a small company's documents happen to lack is worth nothing.
         lacking = absent - written.keys()
         weights = {t: w for own, _ in asked for t, w in own.idf.items() if t not in lacking}
-        return Retrieved(sorted(candidates, key=_order), weights, written, missing, company)
+        return Retrieved(sorted(matches, key=_order), weights, written, missing, company)
 
 
 def vectors_name(encoder: Encoder | None) -> str | None:
@@ -204,59 +212,37 @@ async def find_passages(
     kinds: Sequence[SourceKind] | None = None,
     since: datetime | None = None,
     until: datetime | None = None,
-) -> Found:
+) -> Retrieved:
     """Passages of a company for several wordings of one question, best first; the same text once."""
-    reach = Reach(kinds, None, since, until)
-    found = await retriever().retrieve(connection, company_id, queries, reach)
-    rarest_first = sorted(found.weights, key=lambda term: -found.weights[term])
-    named = {term: found.written[term] for term in rarest_first if term in found.written}
-    chosen = distinct(found.candidates, limit)
-    return Found([passage_of(each, named) for each in chosen], found.missing)
-
-
-def passage_of(candidate: Candidate, written: Mapping[str, str]) -> Passage:
-    """`written` has the content words of the question by their terms, the rarest first."""
-    stored = candidate.passage
-    return Passage(
-        id=str(stored.passage_id),
-        company_id=stored.company_id,
-        document_id=stored.document_id,
-        kind=cast(SourceKind, stored.kind),
-        title=stored.title,
-        heading=stored.heading,
-        url=stored.url,
-        published_at=stored.published_at,
-        text=stored.body,
-        start=stored.start,
-        end=stored.end,
-        context=stored.context,
-        score=round(candidate.score, 4),
-        matched=tuple(word for term, word in written.items() if term in candidate.matched),
-        near=round(candidate.cosine, 2) if candidate.encoded else None,
+    found = await retriever().retrieve(
+        connection, company_id, queries, Reach(kinds, None, since, until)
     )
+    return replace(found, matches=distinct(found.matches, limit))
 
 
-def distinct(candidates: Iterable[Candidate], limit: int) -> list[Candidate]:
+def distinct(matches: Iterable[Match], limit: int) -> list[Match]:
     """The best `limit` of different texts. Of two where one has the other's words the longer stands in the
     better one's place; of a text that is repeated with the same figures, the newer."""
-    chosen: list[Candidate] = []
-    for each in candidates:
+    chosen: list[Match] = []
+    for each in matches:
         same = next((at for at, other in enumerate(chosen) if _is_same(each, other)), None)
         if same is None:
             if len(chosen) == limit:
                 break
             chosen.append(each)
-        elif _stands_for(each.passage) > _stands_for(chosen[same].passage):
+        elif (_newness(each), len(each.passage.body)) > (
+            _newness(chosen[same]), len(chosen[same].passage.body)
+        ):  # fmt: skip
             chosen[same] = each
     return chosen
 
 
-def _stands_for(passage: StoredPassage) -> tuple[float, int]:
-    published = passage.published_at
-    return (published.timestamp() if published else 0.0, len(passage.body))
+def _newness(match: Match) -> float:
+    published = match.passage.published_at
+    return published.timestamp() if published else 0.0
 
 
-def _is_same(one: Candidate, other: Candidate) -> bool:
+def _is_same(one: Match, other: Match) -> bool:
     """One text, one within the other in the same document, or nearly the same words and the same figures."""
     a, b = one.passage, other.passage
     if not a.body or not b.body or a.origin == "job":
@@ -284,10 +270,10 @@ def _opened(packed: PackedColumns, postings: Mapping[str, Posting], name: str | 
     numbers = _ints(packed.numbers)
     order = np.argsort(numbers)
     numbers, words = numbers[order], _ints(packed.words)[order].astype(np.float32)
-    found = {}
-    for term, own in postings.items():
-        at, within = _places(numbers, _ints(own.numbers))
-        found[term] = np.delete(np.arange(len(numbers)), at[within]) if own.lacking else at[within]
+    found = {
+        term: np.flatnonzero(np.isin(numbers, _ints(own.numbers), invert=own.lacking))
+        for term, own in postings.items()
+    }
     is_ours = packed.encoder == name  # not vectors that another encoder made
     return _Company(
         numbers,
@@ -297,14 +283,6 @@ def _opened(packed: PackedColumns, postings: Mapping[str, Posting], name: str | 
         _ints(packed.vector_sizes if is_ours else b""),
         packed.vectors,
     )
-
-
-def _places(numbers: Ints, some: Ints) -> tuple[Ints, NDArray[np.bool_]]:
-    """Where some numbers would stand among others, which rise, and which of them do."""
-    if not len(numbers):
-        return some[:0], np.zeros(0, np.bool_)
-    at = np.minimum(np.searchsorted(numbers, some), len(numbers) - 1)
-    return at, numbers[at] == some
 
 
 def best(scores: Floats, limit: int) -> Ints:
@@ -320,7 +298,7 @@ def scored(
     asked: Sequence[Asked],
     lengths: Floats,
     encoded: frozenset[int] = frozenset(),
-) -> list[Candidate]:
+) -> list[Match]:
     """Passages by their best score for any wording, in their order. Of each wording there are its weights and
     the passages' cosines; `lengths` are relative to the mean, `encoded` are numbers of passages."""
     wanted = frozenset(chain.from_iterable(weights.idf for weights, _ in asked))
@@ -332,13 +310,11 @@ def scored(
         cosine = np.maximum(cosine, alike)
         total = np.maximum(total, (words + COSINE * alike) / (1.0 + COSINE))
     return [
-        Candidate(p, float(whole), float(near), frozenset(own), p.number in encoded)
+        Match(p, float(whole), float(near), frozenset(own), p.number in encoded)
         for p, whole, near, own in zip(stored, total, cosine, counts, strict=True)
     ]
 
 
-def _order(candidate: Candidate) -> tuple[float, float, str]:
+def _order(match: Match) -> tuple[float, float, str]:
     """Best first; the newer, then the id, of equals."""
-    published = candidate.passage.published_at
-    newness = published.timestamp() if published else 0.0
-    return -candidate.score, -newness, str(candidate.passage.passage_id)
+    return -match.score, -_newness(match), str(match.passage.passage_id)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from urllib.parse import urlsplit
@@ -13,10 +12,9 @@ from sightline.domain.websites import domain_of
 from sightline.kit.ids import id_within
 from sightline.reading.tables import CELL, table_context
 from sightline.reading.terms import terms
-from sightline.search.duplicates import fingerprint
-from sightline.search.evidence import SourceKind
+from sightline.search.duplicates import Fingerprint, fingerprint
 from sightline.store.indexable import Content, Mention
-from sightline.store.passages import IndexedPassage
+from sightline.store.passages import IndexedPassage, SourceKind
 
 LONGEST = 1_200  # characters of a passage
 _SHORTEST = 300
@@ -40,25 +38,16 @@ _FAMILY_OF: Mapping[str, SignalFamily] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """One row of the index and the lexemes that it is found by."""
-
-    passage: IndexedPassage
-    terms: frozenset[str]
-
-
-def units_of(content: Content, version: str, mentions: Sequence[Mention]) -> list[Unit]:
+def units_of(content: Content, version: str, mentions: Sequence[Mention]) -> list[IndexedPassage]:
     """At least one: a thing without a text has its title."""
     return [
-        _unit(content, version, mentions, start, end)
-        for start, end in list(cut(content.text)) or [(0, 0)]
+        _unit(content, version, mentions, *span) for span in list(cut(content.text)) or [(0, 0)]
     ]
 
 
 def _unit(
     content: Content, version: str, mentions: Sequence[Mention], start: int, end: int
-) -> Unit:
+) -> IndexedPassage:
     text = content.text[start:end]
     at = None if content.start_at is None else content.start_at + start
     heading = content.heading or ""
@@ -66,10 +55,10 @@ def _unit(
     own = terms(text)
     signal_id, family = _signal(content, at, len(text), mentions)
     # A technology is a fact that quotes a page; it does not stand for the page.
-    print_ = None if content.kind == "technology" else fingerprint(own)
+    words, figures = Fingerprint() if content.kind == "technology" else fingerprint(own)
     place = f"{content.key.origin} {at if at is not None else start}"
     digest = blake2b(text.encode(), digest_size=16).hexdigest()
-    passage = IndexedPassage(
+    return IndexedPassage(
         passage_id=id_within(content.key.origin_id, f"{place} {digest}"),
         key=content.key,
         version=version,
@@ -83,26 +72,22 @@ def _unit(
         publisher=publisher_of(content.url),
         publishers=min(255, content.publishers),
         words=len(own),
-        simhash=_signed(print_.words if print_ else 0, 64),
-        figures=_signed(print_.numbers if print_ else 0, 32),
+        simhash=words,
+        figures=figures,
         url=content.url,
         title=content.title,
         heading=heading,
         context=context,
         body=text,
         prose=_is_prose(text) or content.key.origin != "passage",
+        terms=frozenset([*own, *terms(f"{content.title}\n{heading}\n{context}")]),
     )
-    return Unit(passage, frozenset([*own, *terms(f"{content.title}\n{heading}\n{context}")]))
 
 
 def _is_prose(text: str) -> bool:
     """Whether less than half of a text that is no mere line is rows of a table."""
     rows = sum(len(line) for line in text.split("\n") if CELL in line)
     return len(text) >= _LEAST_PROSE and rows <= 0.5 * len(text)
-
-
-def _signed(bits: int, width: int) -> int:
-    return bits - (1 << width) if bits >> (width - 1) else bits
 
 
 def _context(content: Content, text: str, start: int) -> str:

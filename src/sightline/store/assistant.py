@@ -145,20 +145,20 @@ async def plain_texts(connection: Connection, document_ids: Collection[UUID]) ->
 
 
 async def following_texts(
-    connection: Connection, places: Sequence[tuple[UUID, int]], *, longest: int
-) -> dict[tuple[UUID, int], str]:
-    """What of a document follows a character, at most so many characters."""
+    connection: Connection, places: Sequence[tuple[UUID | None, int | None]], *, longest: int
+) -> list[str]:
+    """What of a document follows a character, at most so many characters; "" of an unknown place."""
     rows = await connection.fetch(
         """
-        SELECT d.document_id, w.end_at, substr(d.body_text, w.end_at + 1, $3) AS following
-        FROM unnest($1::uuid[], $2::int[]) AS w (document_id, end_at)
-        JOIN documents d USING (document_id)
+        SELECT coalesce(substr(d.body_text, w.end_at + 1, $3), '') AS following
+        FROM unnest($1::uuid[], $2::int[]) WITH ORDINALITY AS w (document_id, end_at, n)
+        LEFT JOIN documents d USING (document_id) ORDER BY n
         """,
         [document_id for document_id, _ in places],
         [end for _, end in places],
         longest,
     )
-    return {(row["document_id"], row["end_at"]): row["following"] for row in rows}
+    return [row["following"] for row in rows]
 
 
 async def last_messages(

@@ -7,7 +7,7 @@ well as for all of them.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, Literal
 from uuid import UUID
 
 from sightline.store.database import Connection
@@ -15,6 +15,7 @@ from sightline.store.indexable import Key
 from sightline.store.pages import only_row
 
 Place = tuple[UUID, int]  # company, number of the passage
+SourceKind = Literal["insight", "filing", "news", "web", "job", "technology"]
 _COLUMNS: Final = (
     "passage_id", "origin", "origin_id", "origin_at", "version", "kind", "family", "signal_id",
     "document_id", "start_at", "end_at", "published_at", "publisher", "told", "words", "simhash",
@@ -28,12 +29,13 @@ _TYPES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class IndexedPassage:
-    """One row of the index, but for its company and number. `simhash` and `figures` are signed."""
+    """One row of the index, but for its company and number. `simhash` and `figures` are signed, `terms` are
+    the lexemes that it is found by, none with white space in it."""
 
     passage_id: UUID
     key: Key
     version: str
-    kind: str
+    kind: SourceKind
     family: str | None
     signal_id: UUID | None
     document_id: UUID | None
@@ -51,6 +53,7 @@ class IndexedPassage:
     context: str
     body: str
     prose: bool
+    terms: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,14 +164,16 @@ async def content_words(connection: Connection, words: Sequence[str]) -> list[st
 
 @dataclass(frozen=True, slots=True)
 class StoredPassage:
-    """A row of the index as it is read for ranking and for showing."""
+    """A row of the index as it is read for ranking and for showing. `body` appears verbatim in its document,
+    from character `start` to `end` of its text where these are known. `context` is what a reader needs
+    beside it: header, period and unit of a table row, title and place of a posting, heading of a section."""
 
     company_id: UUID
     number: int
     passage_id: UUID
     origin: str
     origin_id: UUID
-    kind: str
+    kind: SourceKind
     family: str | None
     signal_id: UUID | None
     document_id: UUID | None
@@ -254,12 +259,9 @@ async def read_keys(connection: Connection, company_id: UUID) -> list[tuple[int,
 
 
 async def write_passages(
-    connection: Connection,
-    company_id: UUID,
-    passages: Sequence[IndexedPassage],
-    terms: Sequence[Collection[str]],
+    connection: Connection, company_id: UUID, passages: Sequence[IndexedPassage]
 ) -> None:
-    """Add rows; `terms` has the lexemes of each, none with white space in it. One that is there is left."""
+    """Add rows; one that is there is left."""
     if not passages:
         return
     places = ", ".join(f"${at + 3}::{kind}[]" for at, kind in enumerate(_TYPES))
@@ -283,7 +285,7 @@ async def write_passages(
         ON CONFLICT (company_id, passage_id) DO NOTHING
         """,
         company_id,
-        [" ".join([own, *some]) for some in terms],
+        [" ".join([own, *each.terms]) for each in passages],
         *map(list, zip(*rows, strict=True)),
     )
 

@@ -29,10 +29,10 @@ from sightline.domain.errors import (
 from sightline.domain.signals import SignalFamily
 from sightline.kit.clock import now
 from sightline.search.across import Group, search_companies
-from sightline.search.evidence import SourceKind
 from sightline.search.items import read_groups
-from sightline.search.relevance import Request
+from sightline.search.ranking import Request
 from sightline.store.accounts import AccountFilter, companies_with_evidence
+from sightline.store.passages import SourceKind
 
 LONGEST_QUERY = 1_000
 MOST_PER_COMPANY = 10

@@ -25,8 +25,8 @@ from sightline.api.paging import (
 from sightline.domain.errors import CompanyDoesNotExist, CursorIsInvalid, PaginationConflicts
 from sightline.kit.clock import now
 from sightline.search.items import read_items
-from sightline.search.ranking import Hit
-from sightline.search.relevance import Request, relevance, why_empty
+from sightline.search.ranking import Hit, Request
+from sightline.search.relevance import relevance, why_empty
 
 MOST_HITS_PER_SOURCE = 50
 LONGEST_QUERY = 1_000

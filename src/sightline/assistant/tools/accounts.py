@@ -74,11 +74,12 @@ async def find_accounts(
     if not items:
         raise NoAnswer("No accounts match.")
     lines = [f"{total} accounts:"]
-    known = {company_id: key for key, (_, company_id) in session.companies.items()}
+    known = {each.company_id: key for key, each in session.companies.items()}
     for item in items:
         company_id = UUID(item["company_id"])
         key = known.setdefault(company_id, f"A{len(session.companies) + 1}")
-        session.companies[key] = (str(item.get("company_name")), company_id)
+        account = CompanyEvidence(evidence.reading, evidence.caller, company_id, item)
+        session.companies.setdefault(key, account)
         lines.append(" | ".join([key, *(str(item[part]) for part in _SHOWN if item.get(part))]))
     return "\n".join(lines)
 
@@ -93,7 +94,7 @@ async def list_people(
         query: Only people whose name or title has all of these words, such as "finance".
         company: An account of find_accounts; without it the company of this conversation.
     """
-    evidence = await session.of(company)
+    evidence = session.of(company)
     words = (query or "").casefold().split()
     known = [each for each in await _known_people(evidence) if _has(each[0], words)]
     lines = session.listed(evidence, known, kind="fact", most=_MOST)

@@ -38,7 +38,7 @@ async def list_signals(
         page: 1 is the first.
         company: An account of find_accounts; without it the company of this conversation.
     """
-    evidence = await session.of(company)
+    evidence = session.of(company)
     rows = [
         row for row in await evidence.signals() if not is_order(f"{row['title']} {row['quote']}")
     ]
@@ -95,7 +95,7 @@ async def list_postings(
         page: 1 is the first.
         company: An account of find_accounts; without it the company of this conversation.
     """
-    evidence = await session.of(company)
+    evidence = session.of(company)
     if not evidence.may("jobs:read"):
         raise NoAnswer("This key may not read job postings.")
     if posting is not None:

@@ -51,7 +51,7 @@ async def list_documents(
         query: Only documents whose title or address has these words, such as "10-Q" or "press".
         company: An account of find_accounts; without it the company of this conversation.
     """
-    evidence = await session.of(company)
+    evidence = session.of(company)
     async with evidence.reading() as connection:
         heads = await document_heads(connection, evidence.company_id)
     heads = [

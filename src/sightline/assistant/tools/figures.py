@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
@@ -19,7 +19,7 @@ from sightline.domain.fields import FIELDS
 from sightline.search.retrieve import find_passages
 from sightline.store.documents import stored_answer
 from sightline.store.facts import Fact
-from sightline.store.profile_evidence import document_heads
+from sightline.store.profile_evidence import DocumentHead, document_heads
 
 _MOST_PERIODS: Final = 12
 _SAME: Final = 0.88  # how near a concept's name comes to what was asked when it is meant
@@ -60,7 +60,7 @@ async def read_facts(session: ToolSession, field: str, company: str | None = Non
         field: Name of a field, or what it means; an unknown one answers the names of all that have facts.
         company: An account of find_accounts; without it the company of this conversation.
     """
-    evidence = await session.of(company)
+    evidence = session.of(company)
     facts = [fact for fact in await evidence.facts(*FIELDS) if fact.field not in _PRIVATE]
     chosen, note = [fact for fact in facts if fact.field == field], ""
     if not chosen:
@@ -70,7 +70,8 @@ async def read_facts(session: ToolSession, field: str, company: str | None = Non
         names = ", ".join(f"{name} ({n})" for name, n in sorted(counted.items()))
         raise NoAnswer(f"No facts for {field!r}; fields with facts: {names or 'none'}.")
     chosen.sort(key=lambda fact: str(fact.as_of or ""), reverse=True)
-    return note + _listed(session, evidence, [(_fact_words(fact), fact) for fact in chosen])
+    rows = [_row(evidence, fact) for fact in chosen]
+    return note + "\n".join(session.listed(evidence, rows, kind="fact"))
 
 
 async def _meant(field: str, facts: Sequence[Fact]) -> list[Fact]:
@@ -101,13 +102,13 @@ async def financial_series(
         period: annual or quarterly.
         company: An account of find_accounts; without it the company of this conversation.
     """
-    evidence = await session.of(company)
+    evidence = session.of(company)
     wanted = _spaced(concept.strip()).replace("_", " ")
     stored = await evidence.facts("fiscal_period", "segment")
     stored = sorted((f for f in stored if is_of(f.value, period)), key=end_of, reverse=True)
     rows, more = await _recorded(evidence, stored, wanted)
     if rows:
-        return "\n".join([_listed(session, evidence, rows), *more])
+        return "\n".join([*session.listed(evidence, rows, kind="fact"), *more])
     ranked = await _ranked(evidence, stored, period, wanted)
     likeness, meant = ranked[0] if ranked else (0.0, None)
     if meant is None or likeness < _SAME:
@@ -119,7 +120,7 @@ async def financial_series(
 
 async def _recorded(
     evidence: CompanyEvidence, stored: Sequence[Fact], wanted: str
-) -> tuple[list[tuple[str, Fact]], list[str]]:
+) -> tuple[list[Row], list[str]]:
     """What the record has under just this name: a figure of the whole company, with what parts there are
     beside, figures of parts, or a field."""
     whole, parts = (
@@ -127,12 +128,13 @@ async def _recorded(
     )
     if chosen := [f for f in whole if wanted in _called(f.value)]:
         names = ", ".join(dict.fromkeys(str(f.value["name"]) for f in parts))
-        return _figures(chosen), [f"Parts of the company with figures: {names}."] if names else []
+        more = [f"Parts of the company with figures: {names}."] if names else []
+        return _figures(evidence, chosen), more
     if chosen := _segments(parts, wanted):
-        return _figures(chosen), []
+        return _figures(evidence, chosen), []
     field = wanted.replace(" ", "_")
     facts = [] if field in _PRIVATE else await evidence.facts(field)
-    return [(_fact_words(fact), fact) for fact in facts], []
+    return [_row(evidence, fact) for fact in facts], []
 
 
 async def _ranked(
@@ -140,7 +142,11 @@ async def _ranked(
 ) -> list[tuple[float, _Series]]:
     """All series by how near their titles come; one of just this name comes first, figures or not."""
     # The newest series first: an item that was tagged long ago is seldom meant.
-    filed = sorted(await _filed(evidence, period), key=_newest, reverse=True)
+    filed = sorted(
+        await _filed(evidence, period),
+        key=lambda each: each.rows[0][0].removeprefix(each.title) if each.rows else "",
+        reverse=True,
+    )
     known = [each for each in (*_grouped(evidence, stored), *filed)
              if each.rows or _spaced(each.name) == wanted]  # fmt: skip
     near = await nearness(wanted, [each.title for each in known])
@@ -170,7 +176,7 @@ async def _nearest(
         found = await find_passages(
             connection, evidence.company_id, [concept], limit=6, kinds=["filing"]
         )
-    said = show(session, evidence, found.passages)
+    said = show(session, evidence, found)
     others = [each.heading for _, each in ranked if each not in shown]
     names = [f"Other items with data: {'; '.join(others)}."] if others else []
     return "\n\n".join([*lines, *(["Filings say:", *said] if said else []), *names])
@@ -183,12 +189,7 @@ def _grouped(evidence: CompanyEvidence, facts: Sequence[Fact]) -> list[_Series]:
         of = f" of {fact.value['name']}" if fact.field == "segment" else ""
         groups.setdefault(f"{str(fact.value['metric']).replace('_', ' ')}{of}", []).append(fact)
     return [
-        _Series(
-            title,
-            title,
-            "fact",
-            [(text, (evidence.proof(fact),)) for text, fact in _figures(group[:_MOST_PERIODS])],
-        )
+        _Series(title, title, "fact", _figures(evidence, group[:_MOST_PERIODS]))
         for title, group in groups.items()
     ]
 
@@ -214,36 +215,28 @@ def _segments(facts: Sequence[Fact], wanted: str) -> list[Fact]:
 
 
 async def _filed(evidence: CompanyEvidence, period: Period) -> list[_Series]:
-    """Every tagged item of the company's filed data, those without figures of the period included."""
     async with evidence.reading() as connection:
         heads = await document_heads(connection, evidence.company_id)
         head = next((each for each in heads if _COMPANYFACTS in each.url), None)
         answer = await stored_answer(connection, head.document_id) if head else None
     if head is None or answer is None:
         return []
+    return await asyncio.to_thread(_tagged, answer.content, head, period)
+
+
+def _tagged(content: bytes, head: DocumentHead, period: Period) -> list[_Series]:
+    """Every tagged item of filed data, those without figures of the period included."""
     found = []
-    for name, item in (await asyncio.to_thread(_items, answer.content)).items():
-        title, rows = _title(name, item), []
-        for row in _series(item, period):
-            place = f"{name} {row}"
-            source = Source(head.document_id, head.url, place[: len(name) + 25], None, None, place)
-            rows.append((f"{title} of the whole company, {row}", (source,)))
-        found.append(_Series(name, title, "filing", rows))
+    for items in json.loads(content).get("facts", {}).values():
+        for name, item in items.items():
+            title, rows = str(item.get("label") or _spaced(name)), []
+            for row in _series(item, period):
+                place = f"{name} {row}"
+                shown = place[: len(name) + 25]
+                source = Source(head.document_id, head.url, shown, None, None, place)
+                rows.append((f"{title} of the whole company, {row}", (source,)))
+            found.append(_Series(name, title, "filing", rows))
     return found
-
-
-def _newest(series: _Series) -> str:
-    return series.rows[0][0].removeprefix(series.title) if series.rows else ""
-
-
-def _title(name: str, item: Mapping[str, Any]) -> str:
-    return str(item.get("label") or _spaced(name))
-
-
-def _items(content: bytes) -> dict[str, Any]:
-    """Tagged items by name, without prefix."""
-    taxonomies = json.loads(content).get("facts", {})
-    return {name: item for items in taxonomies.values() for name, item in items.items()}
 
 
 def _spaced(name: str) -> str:
@@ -282,20 +275,13 @@ def _in_words(amounts: Sequence[tuple[float, str]]) -> list[str]:
     return [words[each] for each in amounts]
 
 
-def _listed(
-    session: ToolSession, evidence: CompanyEvidence, rows: Sequence[tuple[str, Fact]]
-) -> str:
-    proven = [(text, (evidence.proof(fact),)) for text, fact in rows]
-    return "\n".join(session.listed(evidence, proven, kind="fact"))
-
-
-def _fact_words(fact: Fact) -> str:
+def _row(evidence: CompanyEvidence, fact: Fact) -> Row:
     value = fact.value
     if isinstance(value, dict):
         value = "; ".join(f"{key}: {part}" for key, part in value.items() if part not in (None, ""))
     day = f" (as of {fact.as_of})" if fact.as_of else ""
     quote = f" “{fact.quote}”" if fact.quote else ""
-    return f"{FIELDS[fact.field].meaning}: {value}{day}{quote}"
+    return f"{FIELDS[fact.field].meaning}: {value}{day}{quote}", (evidence.proof(fact),)
 
 
 def _called(value: dict[str, Any]) -> tuple[str, ...]:
@@ -304,11 +290,11 @@ def _called(value: dict[str, Any]) -> tuple[str, ...]:
     return str(value["metric"]).replace("_", " "), *(map(_spaced, tags) if len(tags) == 1 else ())
 
 
-def _figures(facts: Sequence[Fact]) -> list[tuple[str, Fact]]:
+def _figures(evidence: CompanyEvidence, facts: Sequence[Fact]) -> list[Row]:
     """'revenue of the whole company FY2025 (2024-09-29 to 2025-09-27): 416,161 million USD, +6.4% on the
     year before', or of a part of it."""
     amounts = _in_words([(fact.value["amount"], fact.value["currency"]) for fact in facts])
-    lines = []
+    rows: list[Row] = []
     for fact, amount in zip(facts, amounts, strict=True):
         value = fact.value
         metric = str(value["metric"]).replace("_", " ")
@@ -320,8 +306,9 @@ def _figures(facts: Sequence[Fact]) -> list[tuple[str, Fact]]:
         grown = f", {change * 100:+.1f}% on the year before" if change is not None else ""
         computed = " (computed of filed figures)" if value.get("derived") else ""
         span = _span(value.get("period_start"), value["period_end"])
-        lines.append((f"{metric} of {of}{label} ({span}): {amount}{grown}{computed}", fact))
-    return lines
+        text = f"{metric} of {of}{label} ({span}): {amount}{grown}{computed}"
+        rows.append((text, (evidence.proof(fact),)))
+    return rows
 
 
 def is_of(value: dict[str, Any], period: Period) -> bool:

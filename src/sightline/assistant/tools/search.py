@@ -11,10 +11,10 @@ from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, day, m
 from sightline.assistant.units import units_above
 from sightline.reading.orders import without_orders
 from sightline.reading.tables import table_after
-from sightline.search.evidence import Passage, SourceKind
-from sightline.search.retrieve import find_passages
+from sightline.search.retrieve import Match, Retrieved, find_passages
 from sightline.store.assistant import following_texts
 from sightline.store.database import Connection
+from sightline.store.passages import SourceKind, StoredPassage
 
 _MOST_QUERIES: Final = 8
 _LONGEST_QUERY: Final = 300
@@ -52,7 +52,7 @@ async def search(
         until: Only what was published on or before this day.
         company: An account of find_accounts; without it the company of this conversation.
     """
-    evidence = await session.of(company)
+    evidence = session.of(company)
     wanted = [query.strip()[:_LONGEST_QUERY] for query in queries if query.strip()][:_MOST_QUERIES]
     if not wanted:
         raise NoAnswer("Give at least one query.")
@@ -66,14 +66,11 @@ async def search(
             since=midnight(since),
             until=datetime.combine(until, time.max, UTC) if until else None,
         )
-        passages = await _with_tables(connection, without_tail(found.passages))
-        units = await units_above(connection, passages)
-    passages = [
-        replace(each, context="\n".join(filter(None, (each.context, units.get(each.id)))))
-        for each in passages
-    ]
+        chosen = without_tail(found)
+        passages = await _whole(connection, [each.passage for each in chosen])
+    chosen = [replace(each, passage=own) for each, own in zip(chosen, passages, strict=True)]
     session.missing.update(found.missing)
-    lines = show(session, evidence, passages)
+    lines = show(session, evidence, replace(found, matches=chosen))
     if found.missing:
         words = ", ".join(found.missing[:12])
         lines.append(f"Words of your queries that no passage of {evidence.name} has: {words}.")
@@ -84,38 +81,41 @@ async def search(
     return "\n\n".join(lines)
 
 
-def without_tail(passages: Sequence[Passage]) -> list[Passage]:
+def without_tail(found: Retrieved) -> list[Match]:
     """Best first, without those that are much weaker than the best, or that nothing speaks for."""
-    best = max((each.score for each in passages), default=0.0)
+    best = max((each.score for each in found.matches), default=0.0)
     return [
         each
-        for place, each in enumerate(passages)
+        for place, each in enumerate(found.matches)
         if place < _LEAST
-        or (each.score >= _WEAK * best and (each.matched or (each.near or 0.0) >= _NEAR))
+        or (each.score >= _WEAK * best and (found.words_of(each) or (each.near or 0.0) >= _NEAR))
     ]
 
 
-async def _with_tables(connection: Connection, passages: Sequence[Passage]) -> list[Passage]:
-    """The passages, those that end before or within a table with the rest of it."""
-    places = [(each.document_id, each.end) for each in passages if each.document_id and each.end]
+async def _whole(connection: Connection, passages: Sequence[StoredPassage]) -> list[StoredPassage]:
+    """The passages, those that end before or within a table with the rest of it, and with the unit of their
+    amounts."""
+    places = [(each.document_id, each.end) for each in passages]
     following = await following_texts(connection, places, longest=_LONGEST_TABLE)
-    found = []
-    for each in passages:
-        after = (
-            following.get((each.document_id, each.end), "") if each.document_id and each.end else ""
-        )
-        more = table_after(each.text, after, longest=_LONGEST_TABLE)
-        found.append(replace(each, text=each.text + more) if more else each)
-    return found
+    found = [
+        replace(each, body=each.body + table_after(each.body, after, longest=_LONGEST_TABLE))
+        for each, after in zip(passages, following, strict=True)
+    ]
+    units = await units_above(connection, found)
+    return [
+        replace(each, context="\n".join(filter(None, (each.context, units.get(each.passage_id)))))
+        for each in found
+    ]
 
 
-def show(session: ToolSession, evidence: CompanyEvidence, passages: Sequence[Passage]) -> list[str]:
+def show(session: ToolSession, evidence: CompanyEvidence, found: Retrieved) -> list[str]:
     """The passages not shown before, as much as there is room for, which were, and how many are left out."""
     lines: list[str] = []
     again: dict[str, None] = {}
     room, left_out = min(_ROOM, session.room), 0
-    for passage in passages:
-        beside, text = without_orders(_beside(passage)), cut(without_orders(passage.text), _LONGEST)
+    for match in found.matches:
+        passage = match.passage
+        beside, text = without_orders(_beside(passage)), cut(without_orders(passage.body), _LONGEST)
         if not text:  # a posting may have no more than its title and place
             text, beside = beside, ""
         if not text or (passage.kind == "job" and not evidence.may("jobs:read")):
@@ -127,7 +127,12 @@ def show(session: ToolSession, evidence: CompanyEvidence, passages: Sequence[Pas
         elif left_out or len(text) + len(beside) > room:
             left_out += 1
         else:
-            lines.append(_shown(session, evidence, passage, beside, text))
+            head = [passage.kind, without_orders(passage.title), day(passage.published_at)]
+            head.append(_match(found.words_of(match), match.near))
+            name = _put(session, evidence, passage, beside, text)
+            lines.append(
+                "\n".join(filter(None, (" | ".join([name, *filter(None, head)]), beside, text)))
+            )
             room -= len(text) + len(beside)
     if again:
         lines.append(f"Already shown: {', '.join(again)}.")
@@ -138,24 +143,23 @@ def show(session: ToolSession, evidence: CompanyEvidence, passages: Sequence[Pas
     return lines
 
 
-def _shown(
-    session: ToolSession, evidence: CompanyEvidence, passage: Passage, beside: str, text: str
+def _put(
+    session: ToolSession, evidence: CompanyEvidence, passage: StoredPassage, beside: str, text: str
 ) -> str:
+    """The id of a passage as a source."""
     title = without_orders(passage.title)
     pointer = without_orders(passage.heading) or title if passage.start is None else None
     source = Source(passage.document_id, passage.url, title, None, passage.published_at, pointer)
-    name = session.put(evidence, text, source, kind=passage.kind, context=beside)
-    head = " | ".join(filter(None, (passage.kind, title, day(passage.published_at))))
-    return "\n".join(filter(None, (f"{name} | {head} | {_match(passage)}", beside, text)))
+    return session.put(evidence, text, source, kind=passage.kind, context=beside)
 
 
-def _beside(passage: Passage) -> str:
+def _beside(passage: StoredPassage) -> str:
     """Heading, caption, unit and column heads, as far as the text does not have them."""
-    heading = "" if passage.heading in f"{passage.context}\n{passage.text}" else passage.heading
+    heading = "" if passage.heading in f"{passage.context}\n{passage.body}" else passage.heading
     return "\n".join(filter(None, (heading, passage.context)))
 
 
-def _match(passage: Passage) -> str:
+def _match(words: Sequence[str], near: float | None) -> str:
     """'has revenue, Portugal; near 0.62'."""
-    near = "" if passage.near is None else f"; near {passage.near:.2f}"
-    return f"has {', '.join(passage.matched[:8]) or 'none of the rare words'}{near}"
+    how_near = "" if near is None else f"; near {near:.2f}"
+    return f"has {', '.join(words[:8]) or 'none of the rare words'}{how_near}"

@@ -4,7 +4,6 @@ The tools only read. Organization, scopes and company are bound here before the 
 argument of a tool can name another organization. No tool fetches an address.
 """
 
-import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
@@ -16,7 +15,6 @@ from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Listener, Source
 from sightline.assistant.shown import Shown, ShownSources
 from sightline.reading.orders import without_orders
-from sightline.store.companies import company_document
 
 P = ParamSpec("P")
 
@@ -47,8 +45,10 @@ class ToolSession:
     calls: int = 0
     asked: dict[str, list[str]] = field(default_factory=dict)  # requests -> ids that they showed
     missing: set[str] = field(default_factory=set)  # words of queries that no passage has
-    companies: dict[str, tuple[str, UUID]] = field(default_factory=dict)  # A1… -> (name, id)
-    _open: dict[UUID, CompanyEvidence] = field(default_factory=dict)
+    companies: dict[str, CompanyEvidence] = field(default_factory=dict)  # found, by A1…
+    _read: dict[UUID, CompanyEvidence] = field(
+        default_factory=dict
+    )  # those that tools were asked for
 
     @property
     def room(self) -> int:
@@ -61,7 +61,7 @@ class ToolSession:
         self.calls_left -= 1
         return self.calls_left >= 0 and self.characters_left >= _LEAST
 
-    async def of(self, company: str | None) -> CompanyEvidence:
+    def of(self, company: str | None) -> CompanyEvidence:
         """The evidence of a company: the conversation's, or an account's by id, name or domain.
 
         Raises NoAnswer.
@@ -70,31 +70,20 @@ class ToolSession:
             if not self.has_company:
                 raise NoAnswer("Say which company: find it with find_accounts and pass its id.")
             return self.evidence
-        known = {name.casefold(): pair for name, pair in self.companies.items()}
-        known |= {pair[0].casefold(): pair for pair in self.companies.values()}
-        pair = known.get(company.casefold())
-        if pair is None:
+        known = {name.casefold(): each for name, each in self.companies.items()}
+        known |= {each.name.casefold(): each for each in self.companies.values()}
+        found = known.get(company.casefold())
+        if found is None:
             raise NoAnswer(f"No account {company!r} was found yet. Use find_accounts first.")
-        company_id = pair[1]
-        if company_id not in self._open:
-            if len(self._open) >= MOST_COMPANIES:
-                raise NoAnswer(
-                    f"Limit reached: at most {MOST_COMPANIES} other companies an answer."
-                )
-            caller, reading = self.evidence.caller, self.evidence.reading
-            async with reading() as connection:
-                found = await company_document(connection, caller.organization_id, company_id)
-            if found is None:
-                raise NoAnswer("That account is not there any more.")
-            record = json.loads(found[0])
-            self._open[company_id] = CompanyEvidence(reading, caller, company_id, record)
-        return self._open[company_id]
+        if found.company_id not in self._read and len(self._read) >= MOST_COMPANIES:
+            raise NoAnswer(f"Limit reached: at most {MOST_COMPANIES} other companies an answer.")
+        return self._read.setdefault(found.company_id, found)
 
     def source(self, name: str) -> tuple[CompanyEvidence, Shown]:
         """A source that was shown, and the evidence of its company. Raises NoAnswer."""
         shown = self.shown.by_id.get(name.strip().upper())
         if shown is not None:
-            for evidence in (self.evidence, *self._open.values()):
+            for evidence in (self.evidence, *self._read.values()):
                 if self._company(evidence) == shown.company:
                     return evidence, shown
         raise NoAnswer(f"There is no source {name!r}. Use list_documents or search.")

@@ -26,7 +26,8 @@ from sightline.profile.brief import read_brief
 from sightline.profile.brief_markdown import markdown
 from sightline.profile.shapes import Statement
 from sightline.search.items import read_items
-from sightline.search.relevance import Request, relevance, why_empty
+from sightline.search.ranking import Request
+from sightline.search.relevance import relevance, why_empty
 from sightline.store import contacts, profiles
 from sightline.store.companies import company_document, own_values, present_company
 from sightline.store.company_pages import account_of, logos_of

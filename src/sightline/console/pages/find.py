@@ -11,7 +11,7 @@ from sightline.console.render import short
 from sightline.kit.clock import now
 from sightline.search.across import search_companies
 from sightline.search.items import read_groups
-from sightline.search.relevance import Request
+from sightline.search.ranking import Request
 from sightline.store.accounts import AccountFilter, companies_with_evidence
 from sightline.store.contacts import find_contacts
 from sightline.store.database import Connection

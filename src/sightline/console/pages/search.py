@@ -12,7 +12,7 @@ from sightline.domain.filters import EVERYTHING, Filter, read_filter
 from sightline.kit.clock import now
 from sightline.search.across import Group, search_companies
 from sightline.search.items import read_groups
-from sightline.search.relevance import Request
+from sightline.search.ranking import Request
 from sightline.store.accounts import AccountFilter, companies_with_evidence
 from sightline.store.company_pages import logos_of
 from sightline.store.lists import ListIsMissing, list_choices, resolve
