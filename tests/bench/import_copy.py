@@ -20,6 +20,7 @@ from pathlib import Path
 from sightline.domain.callers import OrganizationId
 from sightline.imports.run import import_accounts
 from sightline.imports.spool import READERS, ImportOptions
+from sightline.kit.collector import collect_seldom
 from sightline.kit.postgres import EmbeddedPostgres
 from sightline.store.database import Database, open_database
 from sightline.store.migrate import migrate
@@ -123,6 +124,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--profile", type=Path)
     asked = parser.parse_args()
+    collect_seldom()  # as the command `sightline` does
     with (
         tempfile.TemporaryDirectory() as folder,
         EmbeddedPostgres(Path(folder) / "data") as server,

@@ -2,7 +2,10 @@
 
 import asyncio
 import json
+import os
+import signal
 import time
+from contextlib import aclosing
 from pathlib import Path
 
 import openpyxl
@@ -13,7 +16,14 @@ from sightline.imports import spool as spooling
 from sightline.imports.reader import open_list
 from sightline.imports.rows import FileIsNotReadable
 from sightline.imports.run import import_accounts, import_contacts
-from sightline.imports.spool import READERS, ImportOptions, read_in_process, spool, spool_file
+from sightline.imports.spool import (
+    READERS,
+    ImportOptions,
+    _read_chunk,
+    read_in_process,
+    spool,
+    spool_file,
+)
 from sightline.kit.ids import new_id
 from sightline.store.database import Database
 from sightline.store.imports import begin_import, read_import, record_progress
@@ -29,6 +39,13 @@ def spin(_path: Path) -> None:
 def hoard(_path: Path) -> int:
     """Stands for a reader that wants all memory there is."""
     return len(bytearray(4 * 1024**3))
+
+
+def die_behind_the_first(target: Path, begin: int, reader: object) -> object:
+    """Stands for a row that crashes its reader."""
+    if begin:
+        os.kill(os.getpid(), signal.SIGSEGV)
+    return _read_chunk(target, begin, reader)  # type: ignore[arg-type]
 
 
 def listed(folder: Path, rows: int = 25) -> Path:
@@ -84,6 +101,49 @@ async def test_a_cancelled_import_leaves_no_reader(tmp_path: Path) -> None:
         with pytest.raises(asyncio.CancelledError):
             await reading
     assert READERS.pids == ()
+
+
+async def test_one_chunk_is_read_while_another_is_in_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[int] = []
+    run = READERS.run
+
+    async def counted(
+        function: object, path: Path, begin: int, *rest: object, **limits: float
+    ) -> object:
+        begun.append(begin)
+        return await run(function, path, begin, *rest, **limits)  # type: ignore[arg-type]
+
+    with spool_file() as target:
+        options = ImportOptions(chunk_rows=5)
+        read = await spool(listed(tmp_path), target, kind="accounts", options=options)
+        monkeypatch.setattr(READERS, "run", counted)
+        sizes = []
+        async with aclosing(read.chunks()) as chunks:
+            async for chunk in chunks:
+                await asyncio.sleep(0.05)
+                sizes.append(chunk.size)
+                assert len(begun) == min(len(sizes) + 1, 5)
+    assert sizes == [5] * 5
+    assert begun == read.head.begins
+
+
+async def test_a_reader_that_dies_leaves_the_chunks_before(
+    database: Database,
+    organization: OrganizationId,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path, options = listed(tmp_path), ImportOptions(chunk_rows=10)
+    with monkeypatch.context() as patched:
+        patched.setattr(spooling, "_read_chunk", die_behind_the_first)
+        with pytest.raises(
+            FileIsNotReadable, match=r"list.csv was not read beyond row 10: .*crash"
+        ):
+            await import_accounts(database, organization, path, options=options)
+    summary = await import_accounts(database, organization, path, options=options)
+    assert (summary.resumed_after, summary.created, summary.rows) == (10, 25, 25)
 
 
 async def test_progress_has_the_size_from_the_start(

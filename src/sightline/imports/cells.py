@@ -9,6 +9,7 @@ from sightline.imports.fields import ColumnMapping
 from sightline.imports.rows import Cell, Row, RowProblem
 
 _DISTINCT_KEPT = 1000  # words per column; a column of free text would fill the memory
+_MOST_COMMON = 10
 _SHOWN = 120
 # A spreadsheet's guard against formulas, as our own exports write it.
 _FORMULA_STARTS = ("'=", "'+", "'-", "'@")
@@ -28,9 +29,22 @@ class Unrecognised:
     by_column: dict[str, Counter[str]] = field(default_factory=dict)
 
     def add(self, column: str, word: str) -> None:
+        self._count(column, word[:_SHOWN], 1)
+
+    def include(self, other: "Unrecognised") -> None:
+        """Count the words of another part of the list too."""
+        for column, words in other.by_column.items():
+            for word, times in words.items():
+                self._count(column, word, times)
+
+    def most_common(self) -> dict[str, list[tuple[str, int]]]:
+        """The ten words of each column that are there most often, and how often."""
+        return {column: words.most_common(_MOST_COMMON) for column, words in self.by_column.items()}
+
+    def _count(self, column: str, word: str, times: int) -> None:
         words = self.by_column.setdefault(column, Counter())
         if word in words or len(words) < _DISTINCT_KEPT:
-            words[word[:_SHOWN]] += 1
+            words[word] += times
 
 
 class RowCells:

@@ -8,7 +8,8 @@ the last of them. A file imported twice changes nothing the second time.
 import asyncio
 import hashlib
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -107,11 +108,12 @@ class _Outcome:
     dropped: int = 0
     problems: list[RowProblem] = field(default_factory=list)
 
-    def note(self, problem: RowProblem) -> None:
-        self.report.add(problem)
-        self.dropped += problem.effect == "value dropped"
-        if len(self.problems) < _SHOWN_PROBLEMS:
-            self.problems.append(problem)
+    def note(self, problems: Iterable[RowProblem]) -> None:
+        for problem in problems:
+            self.report.add(problem)
+            self.dropped += problem.effect == "value dropped"
+            if len(self.problems) < _SHOWN_PROBLEMS:
+                self.problems.append(problem)
 
 
 @dataclass(frozen=True)
@@ -146,13 +148,13 @@ class _Run:
             bad=done.bad,
             suppressed=outcome.suppressed,
             dropped=outcome.dropped,
-            unrecognised=head.unrecognised,
+            unrecognised=read.unrecognised.most_common(),
             seconds=time.monotonic() - started,
             report=report.path,
             resumed_after=outcome.begun.rows_done,
             dry_run=self.options.dry_run,
             problems=tuple(outcome.problems),
-            notes=head.notes,
+            notes=tuple(read.notes),
             import_id=None if self.options.dry_run else done.import_id,
         )
 
@@ -161,19 +163,22 @@ class _Run:
         async with self.database.tenant(self.organization_id) as connection:
             begun = await self._begin(connection, read)
         outcome = self._outcome(begun, report)
+        self._tell(begun.rows_done, read)
         seen = 0
-        for chunk in self._chunks(read, outcome, begun.rows_done):
-            seen += chunk.size
-            if seen <= begun.rows_done:
-                continue  # committed by the run that was cut off; read for the report alone
-            async with self.database.tenant(self.organization_id) as connection:
-                await self.writer.begin(connection, self.organization_id)
-                after = await self._put(connection, outcome, chunk)
-                await record_progress(
-                    connection, self.organization_id, before=outcome.done, after=after
-                )
-            outcome.done = after
-            self._tell(after.rows_done, read)
+        async with aclosing(read.chunks()) as chunks:
+            async for chunk in chunks:
+                outcome.note(chunk.problems)
+                seen += chunk.size
+                if seen <= begun.rows_done:
+                    continue  # committed by the run that was cut off; read for the report alone
+                async with self.database.tenant(self.organization_id) as connection:
+                    await self.writer.begin(connection, self.organization_id)
+                    after = await self._put(connection, outcome, chunk)
+                    await record_progress(
+                        connection, self.organization_id, before=outcome.done, after=after
+                    )
+                outcome.done = after
+                self._tell(after.rows_done, read)
         async with self.database.tenant(self.organization_id) as connection:
             await finish_import(connection, self.organization_id, begun.import_id)
         return outcome
@@ -187,9 +192,12 @@ class _Run:
                 begun = replace(begun, rows_done=0, created=0, updated=0, unchanged=0, bad=0)
                 outcome = self._outcome(begun, report)
                 await self.writer.begin(connection, self.organization_id)
-                for chunk in self._chunks(read, outcome, 0):
-                    outcome.done = await self._put(connection, outcome, chunk)
-                    self._tell(outcome.done.rows_done, read)
+                self._tell(0, read)
+                async with aclosing(read.chunks()) as chunks:
+                    async for chunk in chunks:
+                        outcome.note(chunk.problems)
+                        outcome.done = await self._put(connection, outcome, chunk)
+                        self._tell(outcome.done.rows_done, read)
                 done.append(outcome)
                 raise _DryRunIsOver
         except _DryRunIsOver:
@@ -211,18 +219,10 @@ class _Run:
         now = datetime.now(UTC).isoformat(timespec=exact).replace("+00:00", "Z")
         return _Outcome(report, ImportStamp(str(begun.import_id), now), begun, begun)
 
-    def _chunks(self, read: Spool, outcome: _Outcome, done: int) -> Iterator[Chunk]:
-        self._tell(done, read)
-        for chunk in read.chunks():
-            for problem in chunk.problems:
-                outcome.note(problem)
-            yield chunk
-
     async def _put(self, connection: Connection, outcome: _Outcome, chunk: Chunk) -> ImportProgress:
         """Write the rows of one chunk; the progress once it is committed."""
         tally = await self.writer.put(connection, self.organization_id, chunk.rows, outcome.stamp)
-        for problem in tally.problems:
-            outcome.note(problem)
+        outcome.note(tally.problems)
         outcome.suppressed += tally.suppressed
         before = outcome.done
         return replace(

@@ -1,13 +1,15 @@
 """Reads files in a process that can be killed, so that a hostile list harms only that process.
 
-The process reads a list whole, and writes what its rows say to a temporary file, chunk by chunk. From
-there they are taken as often as wanted, by a process that reads no outside bytes.
+The process reads a list whole, and writes its rows to a temporary file, chunk by chunk: so it is known
+how many there are, and that they can be read, before the first is imported. What a chunk says is
+worked out when it is wanted, and of the next one meanwhile (decision 0099).
 """
 
 import asyncio
 import pickle
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import time
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from sightline.imports import columns
+from sightline.imports.cells import Unrecognised
 from sightline.imports.contacts_row import ContactReader, ContactRow, default_country
 from sightline.imports.fields import ColumnMapping, Kind
 from sightline.imports.json_rows import rows_of
@@ -34,7 +37,6 @@ RowReader = Normaliser | ContactReader
 _SAMPLE_ROWS = 1000
 _SECONDS = 60.0
 _SECONDS_A_MEGABYTE = 30.0  # a megabyte of a packed workbook takes ten
-_MOST_COMMON = 10
 _WHY = {
     "time": "took more than {seconds:.0f} s of processor time",
     "memory": "took too much memory",
@@ -68,30 +70,76 @@ class Chunk:
 
 @dataclass(frozen=True)
 class Head:
-    """What is known of a list that was read: how, by which columns, and how many rows it has."""
+    """A list that was read: how, by which columns, how many rows it has, where in the temporary file each
+    chunk of them begins, what reads them, and the processor seconds it took."""
 
     shape: Mapping[str, str | bool]
     mapping: ColumnMapping
     rows: int
-    unrecognised: Mapping[str, list[tuple[str, int]]]  # column -> words we have no place for
-    notes: tuple[str, ...]  # what was concluded about whole columns
+    begins: list[int]
+    reader: RowReader
+    seconds: float
 
 
 @dataclass(frozen=True)
+class _Piece:
+    """What a chunk says, and what of it is to be said of whole columns; `seconds` as in `Head`."""
+
+    chunk: Chunk
+    unrecognised: Unrecognised
+    notes: dict[str, None]
+    seconds: float
+
+
+@dataclass
 class Spool:
-    """A list that was read, in a temporary file."""
+    """A list whose rows are in a temporary file. `seconds` of processor time are left to read them.
 
-    head: Head
+    `rows`, `unrecognised` and `notes` are of the chunks that were taken.
+    """
+
+    name: str
     path: Path
+    head: Head
+    seconds: float
+    rows: int = 0
+    unrecognised: Unrecognised = field(default_factory=Unrecognised)
+    notes: dict[str, None] = field(default_factory=dict)
 
-    def chunks(self) -> Iterator[Chunk]:
-        """All chunks, in the order of the file."""
-        with self.path.open("rb") as stream:
-            for _ in range(self.head.rows):
-                try:
-                    yield pickle.load(stream)  # noqa: S301 - written by `_spool`
-                except EOFError:
-                    return
+    async def chunks(self) -> AsyncGenerator[Chunk]:
+        """All chunks, in the order of the file. While one is in use the next is read, and no more.
+
+        Raises FileIsNotReadable where reading one takes too much, or ends its process.
+        """
+        reads = map(self._read, self.head.begins)
+        ahead = next(reads, None)
+        try:
+            while ahead is not None:
+                chunk = await self._taken(ahead)
+                ahead = next(reads, None)
+                yield chunk
+        finally:
+            if ahead is not None:
+                ahead.cancel()
+                await asyncio.gather(ahead, return_exceptions=True)
+
+    def _read(self, begin: int) -> asyncio.Task[_Piece]:
+        given = (self.path, begin, self.head.reader)
+        return asyncio.create_task(READERS.run(_read_chunk, *given, cpu_seconds=self.seconds))
+
+    async def _taken(self, reading: asyncio.Task[_Piece]) -> Chunk:
+        try:
+            piece = await reading
+        except ChildDied as died:
+            raise _refusal(self.name, died, self.seconds, beyond=self.rows) from died
+        except asyncio.CancelledError:
+            READERS.close()
+            raise
+        self.seconds = max(self.seconds - piece.seconds, 1.0)
+        self.rows += piece.chunk.size
+        self.unrecognised.include(piece.unrecognised)
+        self.notes |= piece.notes
+        return piece.chunk
 
 
 @contextmanager
@@ -112,7 +160,7 @@ async def spool(path: Path, target: Path, *, kind: Kind, options: ImportOptions)
     except asyncio.CancelledError:
         READERS.close()
         raise
-    return Spool(head, target)
+    return Spool(path.name, target, head, seconds - head.seconds)
 
 
 def read_in_process(function: Callable[[Path], T], path: Path) -> T:
@@ -174,9 +222,10 @@ def _cpu_seconds(size: int) -> float:
     return _SECONDS + _SECONDS_A_MEGABYTE * size / 1_000_000
 
 
-def _refusal(name: str, died: ChildDied, seconds: float) -> FileIsNotReadable:
+def _refusal(name: str, died: ChildDied, seconds: float, *, beyond: int = 0) -> FileIsNotReadable:
     why = _WHY[died.reason].format(seconds=seconds)
-    return FileIsNotReadable(f"{name} was not read: reading it {why}.")
+    place = f" beyond row {beyond:,}" if beyond else ""
+    return FileIsNotReadable(f"{name} was not read{place}: reading it {why}.")
 
 
 @dataclass(frozen=True)
@@ -211,19 +260,29 @@ def open_mapped(path: Path, kind: Kind, options: ImportOptions) -> Opened:
 
 def _spool(path: Path, target: Path, kind: Kind, options: ImportOptions) -> Head:
     """Runs in the process that can be killed."""
+    began = time.process_time()
     opened = open_mapped(path, kind, options)
-    rows = 0
+    rows, begins = 0, []
     with target.open("wb") as stream:
         items = opened.listed.rows()
         while chunk := list(islice(items, options.chunk_rows)):
-            pickle.dump(read_rows(chunk, opened.reader), stream, protocol=5)
+            begins.append(stream.tell())
+            plain = [(item.line, item.cells) if isinstance(item, Row) else item for item in chunk]
+            pickle.dump(plain, stream, protocol=5)  # of tuples, a third of the time
             rows += len(chunk)
-    reader = opened.reader
-    common = {
-        column: words.most_common(_MOST_COMMON)
-        for column, words in reader.unrecognised.by_column.items()
-    }
-    return Head(opened.listed.shape, opened.mapping, rows, common, tuple(reader.notes))
+    seconds = time.process_time() - began
+    return Head(opened.listed.shape, opened.mapping, rows, begins, opened.reader, seconds)
+
+
+def _read_chunk(target: Path, begin: int, reader: RowReader) -> _Piece:
+    """Runs in the process that can be killed; `reader` is a copy that has read nothing."""
+    began = time.process_time()
+    with target.open("rb") as stream:
+        stream.seek(begin)
+        plain = pickle.load(stream)  # noqa: S301 - written by `_spool`
+    items = [item if isinstance(item, RowProblem) else Row(*item) for item in plain]
+    chunk = read_rows(items, reader)
+    return _Piece(chunk, reader.unrecognised, reader.notes, time.process_time() - began)
 
 
 def read_rows(items: Sequence[Row | RowProblem], reader: RowReader) -> Chunk:

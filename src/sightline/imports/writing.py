@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import chain
 from typing import Any, Literal, Protocol
 from uuid import UUID
 
@@ -16,14 +17,15 @@ from sightline.imports.rows import RowProblem
 from sightline.imports.undo import Held, changes_of
 from sightline.store.account_writes import (
     AccountState,
+    account_statements,
     begin_bulk_write,
     find_accounts_by,
-    write_accounts,
 )
 from sightline.store.catalogue import find_catalogue_companies
+from sightline.store.columns import run_ahead
 from sightline.store.contact_writes import Outcome, put_contacts
 from sightline.store.database import Connection
-from sightline.store.import_changes import keep_changes
+from sightline.store.import_changes import change_statements
 from sightline.store.imports import begin_dry_run, stage_dry_run
 
 
@@ -115,9 +117,10 @@ class AccountWriter:
             self.outcomes.append(("created" if is_first else status, state))
             state.is_changed |= was_changed
             touched[state.account_id] = state
-        await write_accounts(connection, organization_id, list(touched.values()))
-        changes = changes_of(touched.values(), held, import_id=UUID(stamp.import_id))
-        await keep_changes(connection, organization_id, changes)
+        written = list(touched.values())
+        changes = changes_of(written, held, import_id=UUID(stamp.import_id))
+        accounts = account_statements(organization_id, written)
+        await run_ahead(connection, chain(accounts, change_statements(organization_id, changes)))
         return Tally(created, updated, len(rows) - created - updated)
 
 

@@ -5,7 +5,7 @@ dry run (`store.imports.begin_dry_run`) they mean temporary copies, and the acco
 stay as they are.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -13,7 +13,7 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.domain.names import search_text, sort_key
 from sightline.domain.records import as_json, company_document, item_head
-from sightline.store.columns import column_in, joined
+from sightline.store.columns import Statement, column_in, joined, run_ahead
 from sightline.store.database import Connection
 
 # Fields that describe one thing together. A value for one of them hides the catalogue's values of the
@@ -30,7 +30,6 @@ FIELD_GROUPS: tuple[tuple[str, ...], ...] = (
 )  # fmt: skip
 
 Reference = tuple[str, str]  # (source system, external id)
-_Printed = dict[int, tuple[Mapping[str, Any], str]]  # id of an object -> the object, and as JSON
 
 
 class AccountNeedsAName(ValueError):
@@ -89,23 +88,23 @@ def overlaid(own: Mapping[str, Any], catalogue: Mapping[str, Any]) -> dict[str, 
 
 # Each key is looked up by itself (OFFSET 0 keeps it so): estimates for one organization mislead, and a join
 # would read all of its rows, chunk after chunk.
-ACCOUNT_IDS = """
-  SELECT f.account_id FROM unnest($2::text[]) AS w (domain) CROSS JOIN LATERAL (
-    SELECT account_id FROM {schema}account_domains d
+ACCOUNT_IDS = f"""
+  SELECT f.account_id FROM unnest({column_in(2)}) AS w (domain) CROSS JOIN LATERAL (
+    SELECT account_id FROM {{schema}}account_domains d
     WHERE d.organization_id = $1 AND d.domain = w.domain OFFSET 0) f
   UNION
-  SELECT f.account_id FROM unnest($3::text[], $4::text[]) AS w (source_system, external_id)
+  SELECT f.account_id FROM unnest({column_in(3)}, {column_in(4)}) AS w (source_system, external_id)
   CROSS JOIN LATERAL (
-    SELECT account_id FROM {schema}account_references r
+    SELECT account_id FROM {{schema}}account_references r
     WHERE r.organization_id = $1 AND r.source_system = w.source_system
       AND r.external_id = w.external_id OFFSET 0) f
   UNION
-  SELECT f.account_id FROM unnest($5::text[]) AS w (name_key) CROSS JOIN LATERAL (
-    SELECT account_id FROM {schema}accounts a
+  SELECT f.account_id FROM unnest({column_in(5)}) AS w (name_key) CROSS JOIN LATERAL (
+    SELECT account_id FROM {{schema}}accounts a
     WHERE a.organization_id = $1 AND a.name_key = w.name_key OFFSET 0) f
   UNION
-  SELECT f.account_id FROM unnest($6::uuid[]) AS w (company_id) CROSS JOIN LATERAL (
-    SELECT account_id FROM {schema}accounts a
+  SELECT f.account_id FROM unnest({column_in(6, "uuid")}) AS w (company_id) CROSS JOIN LATERAL (
+    SELECT account_id FROM {{schema}}accounts a
     WHERE a.organization_id = $1 AND a.company_id = w.company_id OFFSET 0) f
 """
 
@@ -179,24 +178,24 @@ async def write_accounts(
     connection: Connection, organization_id: OrganizationId, states: Sequence[AccountState]
 ) -> None:
     """Store new and changed accounts; of one that is only confirmed, where its values came from."""
+    await run_ahead(connection, account_statements(organization_id, states))
+
+
+def account_statements(
+    organization_id: OrganizationId, states: Sequence[AccountState]
+) -> Iterator[Statement]:
+    """The statements of `write_accounts`, each made when it is asked for."""
     created = [state for state in states if state.is_new]
     changed = [state for state in states if state.is_changed and not state.is_new]
     confirmed = [s for s in states if s.is_confirmed and not (s.is_changed or s.is_new)]
     if created:
-        inserts = (_INSERT_ACCOUNTS, _INSERT_RECORDS)
-        await _write_rows(connection, organization_id, created, inserts)
+        yield from _row_statements(organization_id, created, (_INSERT_ACCOUNTS, _INSERT_RECORDS))
     if changed:
-        updates = (_UPDATE_ACCOUNTS, _UPDATE_RECORDS)
-        await _write_rows(connection, organization_id, changed, updates)
+        yield from _row_statements(organization_id, changed, (_UPDATE_ACCOUNTS, _UPDATE_RECORDS))
     if confirmed:
-        printed: _Printed = {}
-        await connection.execute(
-            _UPDATE_SOURCES,
-            organization_id,
-            [state.account_id for state in confirmed],
-            [_sources_as_json(state.own_sources, printed) for state in confirmed],
-        )
-    await _write_names_of(connection, organization_id, [*created, *changed])
+        ids = joined(state.account_id for state in confirmed)
+        yield _UPDATE_SOURCES, (organization_id, ids, *_sources_column(confirmed))
+    yield from _name_statements(organization_id, [*created, *changed])
 
 
 async def set_user_values(
@@ -273,47 +272,50 @@ _UPDATE_ACCOUNTS = f"""
   FROM unnest({_ARRAYS}) AS w ({_NAMES})
   WHERE a.organization_id = $1 AND a.account_id = w.account_id
 """
+# What own_sources are distinct is sent and parsed once: most rows of a list fill the same fields.
+_SOURCES = f"(SELECT {column_in(4, 'jsonb')} AS every OFFSET 0) AS sources"
 _RECORDS = f"""
-  unnest({column_in(2, "uuid")}, {", ".join(map(column_in, range(3, 7)))})
-    AS w (account_id, own, own_sources, document, item_head)
+  {_SOURCES} CROSS JOIN
+  unnest({column_in(2, "uuid")}, $3::int[], {", ".join(map(column_in, range(5, 8)))})
+    AS w (account_id, source, own, document, item_head)
 """
 _INSERT_RECORDS = f"""
   INSERT INTO account_records (organization_id, account_id, own, own_sources, document, item_head)
-  SELECT $1::uuid, account_id, own::jsonb, own_sources::jsonb, document, item_head FROM {_RECORDS}
+  SELECT $1::uuid, account_id, own::jsonb, sources.every[source], document, item_head FROM {_RECORDS}
 """
 _UPDATE_RECORDS = f"""
-  UPDATE account_records r SET own = w.own::jsonb, own_sources = w.own_sources::jsonb,
+  UPDATE account_records r SET own = w.own::jsonb, own_sources = sources.every[w.source],
     document = w.document, item_head = w.item_head
   FROM {_RECORDS} WHERE r.organization_id = $1 AND r.account_id = w.account_id
 """
-_UPDATE_SOURCES = """
-  UPDATE account_records r SET own_sources = w.own_sources::jsonb
-  FROM unnest($2::uuid[], $3::text[]) AS w (account_id, own_sources)
+_UPDATE_SOURCES = f"""
+  UPDATE account_records r SET own_sources = sources.every[w.source]
+  FROM {_SOURCES} CROSS JOIN unnest({column_in(2, "uuid")}, $3::int[]) AS w (account_id, source)
   WHERE r.organization_id = $1 AND r.account_id = w.account_id
 """
 
 
-async def _write_rows(
-    connection: Connection,
-    organization_id: OrganizationId,
-    states: Sequence[AccountState],
-    statements: tuple[str, str],
-) -> None:
-    """Run the statements of the accounts and of their records."""
+def _row_statements(
+    organization_id: OrganizationId, states: Sequence[AccountState], statements: tuple[str, str]
+) -> Iterator[Statement]:
+    """The statements of the accounts and of their records."""
     values = [state.values for state in states]
     columns = list(map(joined, zip(*map(_account_row, states, values), strict=True)))
-    printed: _Printed = {}
-    await connection.execute(statements[0], organization_id, *columns)
-    await connection.execute(
+    yield statements[0], (organization_id, *columns)
+    documents = (
+        company_document(s.company_id, each) for s, each in zip(states, values, strict=True)
+    )
+    heads = (item_head(s.account_id, each) for s, each in zip(states, values, strict=True))
+    yield (
         statements[1],
-        organization_id,
-        columns[0],
-        joined(as_json(state.own) for state in states),
-        joined(_sources_as_json(state.own_sources, printed) for state in states),
-        joined(
-            company_document(s.company_id, each) for s, each in zip(states, values, strict=True)
+        (
+            organization_id,
+            columns[0],
+            *_sources_column(states),
+            joined(as_json(state.own) for state in states),
+            joined(documents),
+            joined(heads),
         ),
-        joined(item_head(s.account_id, each) for s, each in zip(states, values, strict=True)),
     )
 
 
@@ -340,55 +342,56 @@ def _account_row(state: AccountState, values: Mapping[str, Any]) -> tuple[Any, .
     )
 
 
-def _sources_as_json(sources: Mapping[str, Mapping[str, Any]], printed: _Printed) -> str:
-    """`own_sources` as text. Most entries are one and the same object, which is printed once."""
-    entries = []
-    for name, source in sources.items():
-        known = printed.get(id(source))
-        if known is None:  # kept beside its text, so that no other object gets its id
-            known = printed[id(source)] = (source, as_json(source))
-        entries.append(f'"{name}": {known[1]}')
-    return "{" + ", ".join(entries) + "}"
+def _sources_column(states: Sequence[AccountState]) -> tuple[list[int], str]:
+    """Of each account the place, from 1, of its `own_sources` among the distinct ones, and these as JSON.
+
+    Most entries are one and the same object, by which they are told apart.
+    """
+    places: dict[tuple[object, ...], int] = {}
+    column, every = [], []
+    for state in states:
+        sources = state.own_sources
+        key = (*sources, *map(id, sources.values()))
+        place = places.get(key)
+        if place is None:
+            every.append(as_json(sources))
+            place = places[key] = len(every)
+        column.append(place)
+    return column, joined(every)
 
 
-async def _write_names_of(
-    connection: Connection, organization_id: OrganizationId, states: Sequence[AccountState]
-) -> None:
+def _name_statements(
+    organization_id: OrganizationId, states: Sequence[AccountState]
+) -> Iterator[Statement]:
     """Domains and references that were added. One that another account took meanwhile stays there."""
     domains = [(s.account_id, domain) for s in states for domain in sorted(s.added_domains)]
     references = [(s.account_id, *each) for s in states for each in sorted(s.added_references)]
     if domains:
-        await connection.execute(
-            f"""
-            INSERT INTO account_domains (organization_id, account_id, domain)
-            SELECT $1::uuid, * FROM unnest({column_in(2, "uuid")}, {column_in(3)})
-            ON CONFLICT DO NOTHING
-            """,
-            organization_id,
-            *map(joined, zip(*domains, strict=True)),
-        )
+        yield _INSERT_DOMAINS, (organization_id, *map(joined, zip(*domains, strict=True)))
     if references:
-        await connection.execute(
-            """
-            INSERT INTO account_references (organization_id, account_id, source_system, external_id)
-            SELECT $1::uuid, * FROM unnest($2::uuid[], $3::text[], $4::text[])
-            ON CONFLICT DO NOTHING
-            """,
-            organization_id,
-            *map(list, zip(*references, strict=True)),
-        )
+        yield _INSERT_REFERENCES, (organization_id, *map(joined, zip(*references, strict=True)))
 
 
-def lookup_parameters(
-    wanted: Wanted,
-) -> tuple[list[str], list[str], list[str], list[str], list[UUID]]:
+_INSERT_DOMAINS = f"""
+  INSERT INTO account_domains (organization_id, account_id, domain)
+  SELECT $1::uuid, * FROM unnest({column_in(2, "uuid")}, {column_in(3)})
+  ON CONFLICT DO NOTHING
+"""
+_INSERT_REFERENCES = f"""
+  INSERT INTO account_references (organization_id, account_id, source_system, external_id)
+  SELECT $1::uuid, * FROM unnest({column_in(2, "uuid")}, {column_in(3)}, {column_in(4)})
+  ON CONFLICT DO NOTHING
+"""
+
+
+def lookup_parameters(wanted: Wanted) -> tuple[str, str, str, str, str]:
     """Parameters 2 to 6 of ACCOUNT_IDS."""
     return (
-        list(wanted.domains),
-        [system for system, _ in wanted.references],
-        [external_id for _, external_id in wanted.references],
-        list(wanted.name_keys),
-        list(wanted.company_ids),
+        joined(wanted.domains),
+        joined(system for system, _ in wanted.references),
+        joined(external_id for _, external_id in wanted.references),
+        joined(wanted.name_keys),
+        joined(wanted.company_ids),
     )
 
 

@@ -9,6 +9,7 @@ from uuid import UUID
 from sightline.domain.names import name_key
 from sightline.domain.records import company_document
 from sightline.kit.ids import new_id
+from sightline.store.columns import column_in, joined
 from sightline.store.database import Connection
 
 
@@ -115,20 +116,20 @@ async def find_catalogue_companies(
 ) -> list[CatalogueCompany]:
     """The catalogue's companies with any of the domains, tickers or name keys, oldest first."""
     rows = await connection.fetch(
-        """
+        f"""
         WITH wanted AS MATERIALIZED (
-          SELECT company_id FROM company_domains WHERE domain = ANY($1::text[])
-          UNION SELECT company_id FROM companies WHERE website_domain = ANY($1::text[])
-          UNION SELECT company_id FROM companies WHERE stock_ticker = ANY($2::text[])
-          UNION SELECT company_id FROM companies WHERE name_key = ANY($3::text[]))
+          SELECT company_id FROM company_domains WHERE domain = ANY({column_in(1)})
+          UNION SELECT company_id FROM companies WHERE website_domain = ANY({column_in(1)})
+          UNION SELECT company_id FROM companies WHERE stock_ticker = ANY({column_in(2)})
+          UNION SELECT company_id FROM companies WHERE name_key = ANY({column_in(3)}))
         SELECT c.company_id, c.name_key, c.website_domain AS domain, c.stock_ticker AS ticker,
           c.country_code, c.hq_city AS city, c.record,
           ARRAY(SELECT d.domain FROM company_domains d WHERE d.company_id = c.company_id) AS domains
         FROM wanted JOIN companies c USING (company_id)
         WHERE c.merged_into IS NULL ORDER BY c.company_id
         """,
-        list(domains), list(tickers), list(name_keys),
-    )  # fmt: skip
+        *map(joined, (domains, tickers, name_keys)),
+    )
     return [CatalogueCompany(**dict(row)) for row in rows]
 
 

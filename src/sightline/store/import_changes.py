@@ -3,7 +3,7 @@
 Table names are not qualified on purpose: see `store.account_writes`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -11,7 +11,7 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.domain.records import as_json
 from sightline.store.account_writes import Reference
-from sightline.store.columns import column_in, joined
+from sightline.store.columns import Statement, column_in, joined
 from sightline.store.database import Connection
 
 _KINDS = ("uuid", "uuid", "boolean", "jsonb", "text", "jsonb")
@@ -47,16 +47,16 @@ class ImportChange:
     references: set[Reference] = field(default_factory=set)
 
 
-async def keep_changes(
-    connection: Connection, organization_id: OrganizationId, changes: Sequence[ImportChange]
-) -> None:
-    """Add to what is kept. Of a field that the import comes back to after another source had it, the
-    value of that source is kept."""
+def change_statements(
+    organization_id: OrganizationId, changes: Sequence[ImportChange]
+) -> Iterator[Statement]:
+    """Statements that add to what is kept. Of a field that the import comes back to after another source
+    had it, the value of that source is kept."""
     created = [change for change in changes if change.is_created]  # of which nothing is kept yet
     others = [change for change in changes if not change.is_created]
     for statement, some in ((_KEEP, created), (_ADD, others)):
         if some:
-            await connection.execute(statement, organization_id, *_columns(some))
+            yield statement, (organization_id, *_columns(some))
 
 
 async def replace_changes(

@@ -17,6 +17,7 @@ import traceback
 from contextlib import suppress
 from importlib import import_module
 
+from sightline.kit.collector import collect_seldom
 from sightline.kit.process_identity import die_with_parent
 from sightline.kit.sandbox import frames
 from sightline.kit.sandbox.confine import allow_cpu, confine, resident_bytes
@@ -36,6 +37,7 @@ def main(arguments: list[str]) -> None:
         import_module(name)
     gc.collect()
     gc.freeze()  # what all children share is not written to by their collectors
+    collect_seldom()
     try:
         control.sendall(PID.pack(READY))
     except BrokenPipeError:  # our parent has died meanwhile
