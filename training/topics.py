@@ -9,7 +9,7 @@ examples and the encoder, the server encodes the examples itself.
 import sys
 from pathlib import Path
 
-from sightline.assistant.routing import VECTORS, examples_digest, pack, topics
+from sightline.assistant.routing import VECTORS, examples_digest, topics
 from sightline.reading.encoder import EncoderConfig, open_encoder
 
 FOLDER = Path(__file__).resolve().parents[1] / "src/sightline/assistant/data"
@@ -19,7 +19,8 @@ def main() -> int:
     encoder = open_encoder(EncoderConfig())
     assert encoder is not None
     spoken = [example for topic in topics() for example in topic.examples]
-    made = pack(examples_digest(encoder.name), encoder.encode_now(spoken, query=True))
+    vectors = encoder.encode_now(spoken, query=True)
+    made = examples_digest(encoder.name) + vectors.astype("<f2").tobytes()
     place = FOLDER / VECTORS
     if "--check" in sys.argv:
         same = place.is_file() and place.read_bytes() == made

@@ -9,7 +9,7 @@ from uuid import UUID
 import httpx
 import pytest
 
-from sightline.assistant.tools.registry import TOOLS
+from sightline.assistant.llm_answer import TOOLS
 from sightline.store.credits import balances, grant
 from sightline.store.database import Database, open_database
 from tests.api.asking import GOOD, SEARCH, WORDS, ask, chat_path, read_events, says, store_company

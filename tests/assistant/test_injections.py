@@ -11,7 +11,7 @@ from uuid import UUID
 import pytest
 
 from sightline.assistant.contract import Answer
-from sightline.assistant.tools.registry import TOOLS
+from sightline.assistant.llm_answer import TOOLS
 from sightline.assistant.turn import Turn, answer_with, extract, open_turn
 from sightline.store.database import Connection, Database, open_database
 from tests.api.accounts_data import FULL_RECORD, add_accounts

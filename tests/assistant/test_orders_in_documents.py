@@ -12,8 +12,8 @@ import pytest
 from sightline.assistant.claims import Cited, Sentence, candidate
 from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Listener
+from sightline.assistant.llm_answer import TOOLS
 from sightline.assistant.shown import ShownSources
-from sightline.assistant.tools.registry import TOOLS
 from sightline.assistant.tools.search import show
 from sightline.assistant.tools.session import ToolSession
 from sightline.domain.callers import OrganizationId

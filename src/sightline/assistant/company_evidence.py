@@ -6,10 +6,11 @@ No connection stays open between two readings, so that the writer of an answer m
 import json
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 from uuid import UUID
+
+from pydantic import TypeAdapter
 
 from sightline.assistant.contract import Source, Statement
 from sightline.assistant.routing import Route
@@ -24,6 +25,7 @@ from sightline.store.profile_evidence import document_addresses
 from sightline.store.profiles import stored_bodies
 
 _A_YEAR: Final = range(330, 400)  # days
+_SOURCES: Final = TypeAdapter(tuple[Source, ...])
 # Opens a connection to read with, inside a transaction of the caller's organization.
 Reading = Callable[[], AbstractAsyncContextManager[Connection]]
 T = TypeVar("T")
@@ -95,17 +97,12 @@ class CompanyEvidence:
 
     def proof(self, fact: Fact, *, title: str | None = None) -> Source:
         """The source of a fact: its words, or its place in data."""
-        known = self._addresses.get(fact.document_id, {})
-        return Source(
-            document_id=fact.document_id,
-            url=fact.url,
-            title=title or (fact.pointer if not fact.quote else known.get("title")),
-            quote=fact.quote,
-            published_at=known.get("published_at"),
-            pointer=fact.pointer,
-        )
+        source = self.source(fact.document_id, quote=fact.quote, pointer=fact.pointer)
+        return replace(source, url=fact.url, title=title or source.title)
 
-    def source(self, document_id: UUID, *, quote: str | None, pointer: str | None = None) -> Source:
+    def source(
+        self, document_id: UUID, *, quote: str | None = None, pointer: str | None = None
+    ) -> Source:
         """A citation of a document whose address `learn` has read."""
         known = self._addresses.get(document_id, {})
         title = known.get("title") if quote or not pointer else pointer
@@ -170,19 +167,8 @@ class Asked:
 
 def stored_sources(row: Mapping[str, Any]) -> tuple[Source, ...]:
     """What proves a row of a profile's section."""
-    return tuple(
-        Source(
-            document_id=UUID(each["document_id"]),
-            url=each.get("url"),
-            title=each.get("title") if each.get("quote") else each.get("pointer"),
-            quote=each.get("quote"),
-            published_at=datetime.fromisoformat(each["published_at"])
-            if each.get("published_at")
-            else None,
-            pointer=each.get("pointer"),
-        )
-        for each in row.get("sources") or ()
-    )
+    sources = _SOURCES.validate_python(row.get("sources") or ())
+    return tuple(each if each.quote else replace(each, title=each.pointer) for each in sources)
 
 
 def quoted(one: Quote, above: str = "") -> Statement:

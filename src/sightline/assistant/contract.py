@@ -18,10 +18,10 @@ class Source:
     """
 
     document_id: UUID | None
-    url: str | None
-    title: str | None
-    quote: str | None
-    published_at: datetime | None
+    url: str | None = None
+    title: str | None = None
+    quote: str | None = None
+    published_at: datetime | None = None
     pointer: str | None = None
 
 

@@ -49,7 +49,7 @@ _BESIDE: Final = 2  # quotes beside a look-up of figures, or one that is not sur
 
 
 async def read(
-    evidence: CompanyEvidence, question: str, *, before: str | None, router: Router | None
+    evidence: CompanyEvidence, question: str, *, before: str | None, router: Router
 ) -> Draft:
     """`before` is the question asked just before in the same conversation."""
     question, before = fiscal_years_written_out(question), fiscal_years_written_out(before or "")
@@ -71,7 +71,7 @@ async def read(
     return await _with_quotes(asked, found, router)
 
 
-async def _with_quotes(asked: Asked, found: Draft | None, router: Router | None) -> Draft:
+async def _with_quotes(asked: Asked, found: Draft | None, router: Router) -> Draft:
     """What a look-up found alone, if that is surely all that is asked; else quotes beside it."""
     if found is None:
         quotes = await _quoted(asked)
@@ -99,15 +99,15 @@ def _beside(found: Draft, quotes: Sequence[Statement], *, opens: bool) -> Draft:
     return replace(found, statements=statements, evidence="partial")
 
 
-async def _is_just_that(router: Router | None, asked: Asked) -> bool:
+async def _is_just_that(router: Router, asked: Asked) -> bool:
     """Whether a question asks for no more than its look-up answers; postings say what they lack."""
-    if router is None or asked.route is None:
+    if asked.route is None:
         return False
     return asked.asks_for(_POSTINGS) or await router.asks_for_just_that(asked.route)
 
 
 async def understand(
-    evidence: CompanyEvidence, question: str, before: str | None, router: Router | None
+    evidence: CompanyEvidence, question: str, before: str | None, router: Router
 ) -> Asked:
     """Read the question alone, and where that is not sure with the one before it."""
     follows_up = before is not None and len(question) < _FOLLOWS_UP
@@ -115,8 +115,6 @@ async def understand(
     names = await evidence.names()
     # The name stands in every document and tells no passage from another.
     wordings = tuple(_renamed(text, names, "") for text in texts)
-    if router is None:
-        return Asked(evidence, question, wordings=wordings)
     masked = [_renamed(text, names, "the company") for text in (*texts, before or "")]
     own, leans = await _by_itself(evidence, router, masked[0])
     asks = Asked(evidence, question, leans == EARLIER, own, wordings)
@@ -152,23 +150,23 @@ async def _whatever_the_names(
     return route if route is not None and route.is_sure else None
 
 
-async def _look_up(asked: Asked, router: Router | None) -> Draft | None:
+async def _look_up(asked: Asked, router: Router) -> Draft | None:
     route = asked.route
     if route is None or (asked.asks_for(ROLE) and not await _is_office(asked, router)):
-        office = await router.read(asked.question, of=ROLE) if router else None
+        office = await router.read(asked.question, of=ROLE)
         return await titled(asked) if office and office.likeness >= _SOME_OFFICE else None
     needs_sure = asked.asks_for(REFUSE, _SECTION)  # whether documents answer is read from them
     has_no_past = asked.earlier and not asked.asks_for(*_WITH_TIME)
     if asked.asks_for(PROSE) or has_no_past or (needs_sure and not route.is_sure):
         return None
     arguments = route.topic.arguments
-    if asked.asks_for(_CAREER) and router is not None:  # of whom says the nearest office
+    if asked.asks_for(_CAREER):  # of whom says the nearest office
         office = await router.read(route.text, of=ROLE)
         arguments = arguments | (office.topic.arguments if office else {})
     return await LOOK_UPS[route.topic.look_up](asked, **arguments)
 
 
-async def _is_office(asked: Asked, router: Router | None) -> bool:
+async def _is_office(asked: Asked, router: Router) -> bool:
     """Whether the office of a route is the one that the question asks for."""
     route = asked.route
     if route is None or not may_mean(asked.question, route.topic):

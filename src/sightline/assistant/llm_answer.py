@@ -6,7 +6,7 @@ finds that they say it. When it says that the sources do not answer, that stands
 
 import asyncio
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from importlib.resources import files
@@ -15,25 +15,30 @@ from typing import Final
 
 from pydantic_ai import Agent, ModelRetry, RunContext, TextOutput, Tool, ToolOutput
 from pydantic_ai.tools import ToolDefinition
-from pydantic_ai.usage import UsageLimits
+from pydantic_ai.usage import RunUsage, UsageLimits
 
 from sightline.assistant.claims import Candidate
 from sightline.assistant.composition import Composition
 from sightline.assistant.contract import Answer, Draft, Listener, Source
-from sightline.assistant.replies import Judge, LlmAnswer, LlmPlan, Output, how_far, read_text
-from sightline.assistant.tools.registry import TOOLS
+from sightline.assistant.replies import Judge, LlmAnswer, LlmPlan, Output, read_text
+from sightline.assistant.tools.accounts import find_accounts, list_people
+from sightline.assistant.tools.activity import list_postings, list_signals
+from sightline.assistant.tools.calculate import calculate
+from sightline.assistant.tools.documents import list_documents, read_document
+from sightline.assistant.tools.figures import financial_series, read_facts
 from sightline.assistant.tools.search import search
-from sightline.assistant.tools.session import ToolSession, characters, cut, day
+from sightline.assistant.tools.session import ToolSession, cut, day
 from sightline.assistant.turn import Turn
 from sightline.kit.clock import now
 from sightline.kit.tracing import span
-from sightline.llm.asking import ModelDidNotAnswer, ask, opened, refuses_tools
+from sightline.llm.asking import Asked, ModelDidNotAnswer, ask, opened, refuses_tools
 from sightline.llm.models import ModelConfig, open_model, settings_of
 from sightline.reading.periods import years_in
 from sightline.reading.proof import harmless
 from sightline.reading.tokens import tokens
 
 _MOST_TOKENS: Final = 3_000  # of one reply of the model
+_CHARACTERS_A_TOKEN: Final = 3.5  # about
 _EVIDENCE_SHARE: Final = 0.6  # of the model's context; the rest is for prompt, history and replies
 _LOOKING_UP_SHARE: Final = 0.6  # of the time for an answer
 _LONGEST_SAID: Final = 1_500  # characters of an earlier message
@@ -49,6 +54,19 @@ _TOO_SOON: Final = (
     " name, before you answer no."
 )
 _RETRIES: Final = 3  # of a tool or answer that the model gets wrong in form
+TOOLS: Final[Sequence[Callable[..., Awaitable[str]]]] = (
+    search,
+    list_documents,
+    read_document,
+    financial_series,
+    read_facts,
+    list_signals,
+    list_postings,
+    list_people,
+    find_accounts,
+    calculate,
+)
+"""The tools that a model gets, in this order."""
 
 
 async def ask_model(turn: Turn, config: ModelConfig, listener: Listener) -> Answer:
@@ -59,7 +77,7 @@ async def ask_model(turn: Turn, config: ModelConfig, listener: Listener) -> Answ
         listener,
         turn.shown,
         config.tool_calls,
-        int(characters(config.context_tokens) * _EVIDENCE_SHARE),
+        int(config.context_tokens * _CHARACTERS_A_TOKEN * _EVIDENCE_SHARE),
         turn.has_company,
     )
     names = await turn.evidence.names() if turn.has_company else []
@@ -77,11 +95,11 @@ async def ask_model(turn: Turn, config: ModelConfig, listener: Listener) -> Answ
             kept[place] = each
     dropped = len(judge.candidates) + len(judge.faults) - len(kept)
     left_open = judge.left_open(said)
-    is_partly = how_far(said) != "fully" or dropped > 0 or bool(left_open)
+    is_partly = said.how_far != "fully" or dropped > 0 or bool(left_open)
     answer = await composition.finish(
         Draft(
             evidence="partial" if is_partly else "sufficient",
-            missing=_ADVICE if how_far(said) == "advice" else _looked_for(session, turn.message),
+            missing=_ADVICE if said.how_far == "advice" else _looked_for(session, turn.message),
             note=_note(list(kept.values()), left_open, dropped=dropped),
         ),
         model=config.name,
@@ -150,7 +168,7 @@ class _Asking:
         known = self.session.shown.last
         if self.config.calls_tools:
             said, usage = await self._with_tools()
-            if said is not None and (self.session.calls or known or how_far(said) == "advice"):
+            if said is not None and (self.session.calls or known or said.how_far == "advice"):
                 return said, usage
         # It cannot call tools, or did not: what it said rests on nothing that it was shown.
         return await self._with_passages()
@@ -166,8 +184,7 @@ class _Asking:
             if refuses_tools(error):
                 return None, {}
             raise
-        tokens = result.usage
-        return result.output, _usage(tokens.input_tokens, tokens.output_tokens)
+        return result.output, _usage(result.usage)
 
     @property
     def _time_is_over(self) -> bool:
@@ -216,7 +233,7 @@ class _Asking:
             nonlocal was_mended, sent_back
             self.judge.read(said)
             has_looked = self.session.calls >= _LEAST_LOOK_UPS or self._is_late(ctx)
-            if how_far(said) == "no" and not (has_looked or sent_back):
+            if said.how_far == "no" and not (has_looked or sent_back):
                 sent_back = True
                 raise ModelRetry(_TOO_SOON)
             if was_mended or self._time_is_over or ctx.usage.requests >= self.config.requests:
@@ -257,8 +274,7 @@ class _Asking:
         read = read_text(said.output, self.output, self.session.shown)
         if read is None:
             raise ModelDidNotAnswer("malformed", "The reply has no form that can be read.")
-        tokens = [(each.input_tokens, each.output_tokens) for each in (wordings, said)]
-        return read, _usage(sum(t[0] for t in tokens), sum(t[1] for t in tokens))
+        return read, _usage(wordings, said)
 
     def _prompt(self) -> str:
         """The question after what was said before, with the sources of earlier answers."""
@@ -294,5 +310,8 @@ def _read(name: str, turn: Turn) -> str:
     return text.replace("{old}", (now() - _OLD).date().isoformat())
 
 
-def _usage(sent: int | None, received: int | None) -> dict[str, int]:
-    return {"input_tokens": sent or 0, "output_tokens": received or 0}
+def _usage(*used: Asked[str] | RunUsage) -> dict[str, int]:
+    return {
+        name: sum(getattr(each, name) for each in used)
+        for name in ("input_tokens", "output_tokens")
+    }

@@ -61,13 +61,6 @@ class Wanted:
         rest = tuple(asked.keys() - set(job))
         return cls(frozenset(places), tuple(unknown), tuple(job), rest)
 
-    def is_at(self, row: Row) -> bool:
-        return not self.places or bool(_places(row) & self.places)
-
-    def is_whole(self, named: Sequence[Row]) -> bool:
-        """Whether the postings that are named answer all that the question asks."""
-        return not self.rest and bool(named or self.unknown or not self.words)
-
     def named(self, rows: Iterable[Row]) -> list[Row]:
         """The postings that are of every word of the job."""
         return [row for row in rows if all(_is_of(row, word) for word in self.words)]
@@ -82,7 +75,8 @@ async def postings(asked: Asked, *, remote: bool = False) -> Draft | None:
     if not rows:
         return None
     wanted = Wanted.of(asked.question, rows)
-    here = [row for row in rows if wanted.is_at(row) and (row["remote"] or not remote)]
+    here = [row for row in rows if not wanted.places or _places(row) & wanted.places]
+    here = [row for row in here if row["remote"] or not remote]
     named = wanted.named(here)
     seen = rows[0]["last_seen_at"].date().isoformat()
     text = f"{evidence.name} has {len(rows)} open postings, as last seen on {seen}"
@@ -90,7 +84,8 @@ async def postings(asked: Asked, *, remote: bool = False) -> Draft | None:
     source = _source(evidence, (named or here or rows)[0])
     more = [] if wanted.unknown else _details(evidence, named, source)
     statements = (Statement(f"{text}.", (source,)), *more)
-    return Draft(statements, "sufficient" if wanted.is_whole(named) else "partial")
+    is_whole = not wanted.rest and bool(named or wanted.unknown or not wanted.words)
+    return Draft(statements, "sufficient" if is_whole else "partial")
 
 
 def _chosen(wanted: Wanted, here: int, named: int, *, remote: bool) -> str:
@@ -151,7 +146,7 @@ def _places(row: Row) -> set[str]:
 
 
 def _source(evidence: CompanyEvidence, row: Row) -> Source:
-    return evidence.source(row["document_id"], quote=None, pointer=str(row["title"]))
+    return evidence.source(row["document_id"], pointer=str(row["title"]))
 
 
 async def signals(asked: Asked, *, types: Sequence[str] = ()) -> Draft | None:
@@ -160,19 +155,14 @@ async def signals(asked: Asked, *, types: Sequence[str] = ()) -> Draft | None:
     rows = [row for row in await asked.evidence.signals() if row["document_id"]]
     rows = [row for row in rows if not types or row["type"] in types]
     distinct = list({normalized(str(row["quote"])): row for row in rows}.values())
-    ranked = by_words(asked.question, distinct)[:_MOST_SIGNALS]
-    return (
-        Draft(tuple(_signal(asked.evidence, row) for row in ranked), "partial") if ranked else None
-    )
+    return _reported(asked.evidence, by_words(asked.question, distinct)[:_MOST_SIGNALS])
 
 
 async def departures(evidence: CompanyEvidence, titles: Sequence[str]) -> Draft | None:
     """What was reported of people with one of the titles who left."""
-    rows = [
-        row for row in await evidence.signals() if row["document_id"] and row["type"] in _LEAVING
-    ]
+    rows = [r for r in await evidence.signals() if r["document_id"] and r["type"] in _LEAVING]
     named = [row for row in rows if any(one in str(row["quote"]).lower() for one in titles)]
-    return Draft(tuple(_signal(evidence, row) for row in named[:2]), "partial") if named else None
+    return _reported(evidence, named[:2])
 
 
 def by_words(question: str, rows: Sequence[Row]) -> list[Row]:
@@ -183,8 +173,12 @@ def by_words(question: str, rows: Sequence[Row]) -> list[Row]:
     return [rows[at] for at in order]
 
 
-def _signal(evidence: CompanyEvidence, row: Row) -> Statement:
-    quote = normalized(str(row["quote"]))
-    text = f"“{quote}”" if len(quote) <= _LONGEST_QUOTE else str(row["title"])
-    source = evidence.source(row["document_id"], quote=str(row["quote"]))
-    return Statement(f"{day(moment(row))}: {text}", (source,))
+def _reported(evidence: CompanyEvidence, rows: Sequence[Row]) -> Draft | None:
+    """'2025-03-09: “It opened a depot.”' of each signal, a long quote as its title."""
+    statements = []
+    for row in rows:
+        quote = normalized(str(row["quote"]))
+        text = f"“{quote}”" if len(quote) <= _LONGEST_QUOTE else str(row["title"])
+        source = evidence.source(row["document_id"], quote=str(row["quote"]))
+        statements.append(Statement(f"{day(moment(row))}: {text}", (source,)))
+    return Draft(tuple(statements), "partial") if statements else None

@@ -50,22 +50,13 @@ def _names(text: str) -> set[str]:
     """Runs of two to four capitalised words."""
     found: set[str] = set()
     for line in text.splitlines():
-        for run in _runs(line):
-            for start in range(len(run)):
-                for size in range(2, _LONGEST_NAME + 1):
-                    part = run[start : start + size]
-                    if len(part) == size:
-                        found.add(" ".join(part).strip(".,"))
+        words = [*_NAME_PART.finditer(line)]
+        for at in range(len(words)):
+            run, end = "", words[at].start()
+            for word in words[at : at + _LONGEST_NAME]:
+                if not word[0][0].isupper() or line[end : word.start()].strip():
+                    break
+                if run:
+                    found.add(f"{run} {word[0]}".strip(".,"))
+                run, end = f"{run} {word[0]}".strip(), word.end()
     return found
-
-
-def _runs(line: str) -> list[list[str]]:
-    runs: list[list[str]] = [[]]
-    end = 0
-    for word in _NAME_PART.finditer(line):
-        if not word[0][0].isupper() or line[end : word.start()].strip():
-            runs.append([])
-        if word[0][0].isupper():
-            runs[-1].append(word[0])
-        end = word.end()
-    return [run for run in runs if len(run) > 1]

@@ -30,6 +30,11 @@ class _Reply(BaseModel):
     answered: str = Field(default="fully", description=_ANSWERED, max_length=20)
     left_open: str = Field(default="", description=_OPEN)
 
+    @property
+    def how_far(self) -> str:
+        """How far the model says that it answered."""
+        return self.answered.strip().casefold()
+
 
 class LlmAnswer(_Reply):
     """The answer, sentence by sentence; none when the sources do not answer, or advice is asked for."""
@@ -98,7 +103,7 @@ class Judge:
             pairs = [(step.reason, step.action) for step in said.steps]
         else:
             pairs = [(sentence, "") for sentence in said.sentences]
-        if how_far(said) in ("no", "advice"):
+        if said.how_far in ("no", "advice"):
             pairs = []
         for number, (sentence, action) in enumerate(pairs[:_MOST_SENTENCES], start=1):
             found = candidate(
@@ -113,10 +118,6 @@ class Judge:
                 self.faults.append(f"{number}: {found}")
             else:
                 self.candidates[number] = found
-
-
-def how_far(said: Output) -> str:
-    return said.answered.strip().casefold()
 
 
 def read_text(text: str, form: type[Output], shown: ShownSources) -> Output | None:

@@ -135,13 +135,8 @@ def examples_digest(encoder: str) -> bytes:
     return hashlib.sha256(_file("topics.toml") + encoder.encode()).digest()
 
 
-def pack(digest: bytes, vectors: Vectors) -> bytes:
-    """Vectors as they are stored: a digest, then rows of half floats."""
-    return digest + vectors.astype("<f2").tobytes()
-
-
 def _stored(encoder: str, examples: int) -> Vectors | None:
-    """The stored vectors, if they are of these examples and this encoder."""
+    """The vectors that training/topics.py stored, if they are of these examples and this encoder."""
     packed = _file(VECTORS)
     if packed[:_DIGEST] != examples_digest(encoder):
         return None
@@ -154,9 +149,9 @@ def _file(name: str) -> bytes:
 
 
 class Router:
-    """Routes questions with one encoder; the examples are encoded at the first question."""
+    """Routes questions with one encoder, without one none; the examples are encoded at the first question."""
 
-    def __init__(self, encoder: Encoder) -> None:
+    def __init__(self, encoder: Encoder | None) -> None:
         self.encoder = encoder
         self._examples: Vectors | None = None
         self._tokens: dict[str, list[Tokens]] = {}  # of the examples, by topic
@@ -166,8 +161,10 @@ class Router:
         """The topic that a question is near enough to; None also where the encoder is away. Only one that
         does not stand `alone` may lean on the question before. `of` a look-up: the nearest of its topics,
         however near."""
+        if self.encoder is None:
+            return None
         try:
-            cosines = await self._cosines(text)
+            cosines = await self._cosines(text, self.encoder)
         except (EncoderFailed, TimeoutError):
             return None
         ends = np.cumsum([len(topic.examples) for topic in topics()])[:-1]
@@ -180,15 +177,15 @@ class Router:
         found = Route(topics()[first], float(likeness[first]), lead, text)
         return found if of or found.likeness >= NEAR else None
 
-    async def _cosines(self, text: str) -> Vectors:
+    async def _cosines(self, text: str, encoder: Encoder) -> Vectors:
         """Of a text to every example."""
         async with asyncio.timeout(_PATIENCE), self._lock:
             examples = [example for topic in topics() for example in topic.examples]
             if self._examples is None:
-                self._examples = _stored(self.encoder.name, len(examples))
+                self._examples = _stored(encoder.name, len(examples))
             if self._examples is None:
-                self._examples = await self.encoder.encode(examples, query=True)
-        vectors = await self.encoder.encode([text], query=True)
+                self._examples = await encoder.encode(examples, query=True)
+        vectors = await encoder.encode([text], query=True)
         cosines: Vectors = (vectors @ self._examples.T).max(axis=0)
         return cosines
 
@@ -213,6 +210,6 @@ class Router:
 _ROUTERS: dict[str, Router] = {}
 
 
-def router_for(encoder: Encoder) -> Router:
+def router_for(encoder: Encoder | None) -> Router:
     """The router of an encoder, whose examples are encoded once a process."""
-    return _ROUTERS.setdefault(encoder.name, Router(encoder))
+    return _ROUTERS.setdefault(encoder.name if encoder else "", Router(encoder))

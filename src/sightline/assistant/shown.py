@@ -9,13 +9,13 @@ from pydantic import TypeAdapter
 
 from sightline.assistant.contract import Source
 from sightline.assistant.units import NOTES
+from sightline.reading.sentences import sentences
 from sightline.reading.stated import normalized
 from sightline.reading.tables import CELL, scale_of, table_context
 
 _LONGEST_KEPT: Final = 4_000  # characters of a source that later turns still have
 CALCULATION: Final = "calculation"
 _PRIVATE: Final = "contact"  # the organization's own record of a person: never kept with a message
-_PIECE: Final = re.compile(r"(?<=[.!?])\s+")
 SCOPES: Final = {"job": "jobs:read", "contact": "contacts:read"}
 """What the caller's key must grant for sources of a kind, beside what the assistant itself needs."""
 
@@ -79,12 +79,8 @@ _JSON: Final = TypeAdapter(Shown)
 
 def pieces(text: str) -> list[str]:
     """The sentences of a text and the rows of its tables, white space as single spaces."""
-    found = (
-        piece
-        for line in text.split("\n")
-        for piece in ([line] if CELL in line else _PIECE.split(line))
-    )
-    return [piece for piece in map(normalized, found) if len(piece) > 1]
+    found = (normalized(text[start:end]) for start, end in sentences(text))
+    return [piece for piece in found if len(piece) > 1]
 
 
 def cite(source: Source, quote: str, *, beside: bool = False) -> Source:

@@ -153,8 +153,7 @@ async def extract(
         draft = Draft(tuple(_step(evidence, row) for row in signals), "partial", missing)
     else:
         await listener.step("reading")
-        encoder = retriever().encoder
-        router = router_for(encoder) if encoder else None
+        router = router_for(retriever().encoder)
         draft = await extractive.read(evidence, turn.message, before=turn.before, router=router)
         async with evidence.reading() as connection:
             found = await find_passages(connection, evidence.company_id, [turn.message])
@@ -166,7 +165,7 @@ async def extract(
         model=EXTRACTIVE,
         usage=usage or {},
         related=[
-            Source(each.document_id, each.url, each.title, None, each.published_at)
+            Source(each.document_id, each.url, each.title, published_at=each.published_at)
             for each in (found.passage for found in related)
             if each.document_id and (each.kind != "job" or evidence.may("jobs:read"))
         ],

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import accumulate
 from typing import Final
 from uuid import UUID
 
@@ -83,14 +84,10 @@ async def search_companies(
 
 def _telling_apart(containing: Mapping[str, int], most: float) -> list[str]:
     """The rarest terms, as many as together choose no more than so many passages; the rarest always."""
-    chosen: list[str] = []
-    total = 0.0
-    for term, count in sorted(containing.items(), key=lambda item: item[1]):
-        total += count
-        if chosen and total > most:
-            break
-        chosen.append(term)
-    return chosen
+    rarest_first = sorted(containing, key=lambda term: containing[term])
+    totals = accumulate(containing[term] for term in rarest_first)
+    several = [term for term, total in zip(rarest_first, totals, strict=True) if total <= most]
+    return several or rarest_first[:1]
 
 
 def _nearest(

@@ -56,7 +56,6 @@ async def read_groups(
 def item_of(hit: Hit, shown: Shown, duplicates: Iterable[Shown]) -> dict[str, Any]:
     """The item of one hit; times are RFC 3339 in UTC."""
     passage = hit.passage
-    source = {"kind": passage.kind, **_source(shown)}
     item: dict[str, Any] = {
         "id": str(passage.passage_id),
         "family": passage.family,
@@ -64,7 +63,7 @@ def item_of(hit: Hit, shown: Shown, duplicates: Iterable[Shown]) -> dict[str, An
         "title": passage.heading or passage.title or shown.title or hit.quote[:120],
         "summary": None,
         "quote": hit.quote or None,
-        "source": source,
+        "source": {"kind": passage.kind, **_source(shown)},
         "document_id": str(shown.document_id) if shown.document_id else None,
         "occurred_at": _time(shown.published_at),
         "detected_at": _time(shown.fetched_at),
@@ -78,7 +77,7 @@ def item_of(hit: Hit, shown: Shown, duplicates: Iterable[Shown]) -> dict[str, An
     item |= _of_signal(shown.signal) if shown.signal else {}
     item |= _of_job(shown.job) if shown.job else {}
     item |= _of_technology(shown.technology) if shown.technology else {}
-    sources = _sources(shown, source, duplicates)
+    sources = _sources([shown, *duplicates])
     item["corroboration"] = {"count": max(len(sources), passage.publishers), "sources": sources}
     item["score"] = hit.score
     item["score_factors"] = dict(hit.factors)
@@ -98,19 +97,14 @@ def _source(shown: Shown) -> dict[str, Any]:
     return described | {key: _utc(key, mentioned[key]) for key in described if mentioned.get(key)}
 
 
-def _sources(
-    shown: Shown, own: Mapping[str, Any], duplicates: Iterable[Shown]
-) -> list[dict[str, Any]]:
-    """Who tells it, each publisher once, the shown one first."""
-    every = [{name: value for name, value in own.items() if name != "kind"}]
-    for one in (shown, *duplicates):
-        every += [] if one is shown else [_source(one)]
-        every += [
-            {name: _utc(name, mention.get(name)) for name in every[0]} for mention in one.mentions
-        ]
+def _sources(every: Iterable[Shown]) -> list[dict[str, Any]]:
+    """Who tells it, each publisher once."""
     by_publisher: dict[Any, dict[str, Any]] = {}
-    for source in every:
-        by_publisher.setdefault(source["publisher"] or publisher_of(source["url"]), source)
+    for shown in every:
+        own = _source(shown)
+        mentions = [{name: _utc(name, each.get(name)) for name in own} for each in shown.mentions]
+        for source in (own, *mentions):
+            by_publisher.setdefault(source["publisher"] or publisher_of(source["url"]), source)
     return list(by_publisher.values())
 
 

@@ -77,7 +77,11 @@ async def _new(connection: Connection, company_id: UUID, request: Request) -> li
     own = await passages.passages_of_origins(
         connection, company_id, request.reach, origins=(*WORTH, "job"), limit=_OF_EACH
     )
-    scored += [(each, _worth(each)) for each in own if is_new(each)]
+    scored += [
+        (each, WORTH.get(each.origin) or ROLE_OF.get(read_title(each.title).seniority or "", ROLE))
+        for each in own
+        if is_new(each)
+    ]
     return rank(scored, found, request, asked={})
 
 
@@ -124,12 +128,6 @@ def matching(found: Retrieved) -> list[tuple[StoredPassage, float]]:
     ]
     best = max((score for _, score in hits), default=0.0)
     return [(passage, score) for passage, score in hits if score >= WEAKEST * best]
-
-
-def _worth(passage: StoredPassage) -> float:
-    if passage.origin == "job":
-        return ROLE_OF.get(read_title(passage.title).seniority or "", ROLE)
-    return WORTH[passage.origin]
 
 
 @cache

@@ -9,7 +9,6 @@ import asyncio
 import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from functools import cache
 from itertools import chain
 from uuid import UUID
@@ -25,7 +24,7 @@ from sightline.search.duplicates import MAX_DISTANCE
 from sightline.store import evidence_search, passages
 from sightline.store.database import Connection
 from sightline.store.evidence_search import Posting
-from sightline.store.passages import PackedColumns, Reach, SourceKind, StoredPassage
+from sightline.store.passages import PackedColumns, Reach, StoredPassage
 
 CANDIDATES = 300  # whose texts are read, for each wording
 ALIKE = 60  # of them those that are nearest by their vectors
@@ -34,6 +33,7 @@ FEWEST = 20  # passages among which rareness is counted, at least: among fewer i
 PARTS = 4  # of a passage that are encoded, of the newest; of others the first alone
 LONGEST_ENCODING_SECONDS = 2.0
 REMEMBERED = 1_000  # texts whose vectors are kept, 1.5 KB each
+EVERYTHING = Reach()
 Asked = tuple[Weights, Floats]  # of a wording: its terms, and the cosine of each passage to it
 log = logging.getLogger(__name__)
 
@@ -154,7 +154,7 @@ class Retriever:
         connection: Connection,
         company_id: UUID,
         queries: Sequence[str],
-        reach: Reach = Reach(),  # noqa: B008 - frozen
+        reach: Reach = EVERYTHING,
     ) -> Retrieved:
         """What of a company matches any of the wordings, with its best score."""
         vectors = await self.encode(queries)
@@ -207,16 +207,12 @@ async def find_passages(
     connection: Connection,
     company_id: UUID,
     queries: Sequence[str],
+    reach: Reach = EVERYTHING,
     *,
     limit: int = 12,
-    kinds: Sequence[SourceKind] | None = None,
-    since: datetime | None = None,
-    until: datetime | None = None,
 ) -> Retrieved:
     """Passages of a company for several wordings of one question, best first; the same text once."""
-    found = await retriever().retrieve(
-        connection, company_id, queries, Reach(kinds, None, since, until)
-    )
+    found = await retriever().retrieve(connection, company_id, queries, reach)
     return replace(found, matches=distinct(found.matches, limit))
 
 

@@ -150,7 +150,7 @@ async def _contacts(evidence: CompanyEvidence) -> list[tuple[str, tuple[Source, 
         name = contact.get("full_name")
         known = {"name": name, "title": contact.get("current_job_title")}
         text = _person(known | {"location": contact.get("location")})
-        source = Source(None, None, f"contact record: {name}", None, None, "contact")
+        source = Source(None, title=f"contact record: {name}", pointer="contact")
         found.append((f"{text} | your contact", (source,)))
     return found
 

@@ -1,6 +1,7 @@
 """`list_signals` and `list_postings`: events at a company, and its open jobs."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Any, Final
 
@@ -69,7 +70,7 @@ async def list_signals(
 def _signal_source(evidence: CompanyEvidence, row: Mapping[str, Any]) -> Source:
     """The document that reports a signal; of one that was read from data, the record of it."""
     if row["document_id"]:
-        return evidence.source(row["document_id"], quote=None)
+        return evidence.source(row["document_id"])
     return Source(None, row["url"], f"signal: {row['title']}", None, moment(row), "signal")
 
 
@@ -100,7 +101,12 @@ async def list_postings(
         raise NoAnswer("This key may not read job postings.")
     if posting is not None:
         return await read_whole_posting(session, posting)
-    wanted = _filter(query or "", department, place or "", since)
+    wanted = PostingFilter(
+        words=tuple((query or "").split()),
+        department=department.casefold() if department else None,
+        place=tuple((place or "").replace(",", " ").split()),
+        since=midnight(since),
+    )
     first = (max(1, page) - 1) * _POSTINGS
     async with evidence.reading() as connection:
         total, departments, rows = await find_postings(
@@ -114,22 +120,13 @@ async def list_postings(
         raise NoAnswer(_none_shown(total, wanted, every))
     await evidence.learn({row["document_id"] for row in rows})
     counted = f"{total} open postings" + (f" that match {_asked(wanted)}" if wanted.narrows else "")
-    newest = evidence.source(rows[0]["document_id"], quote=None, pointer="open postings")
+    newest = evidence.source(rows[0]["document_id"], pointer="open postings")
     name = session.put(evidence, f"{counted} at {evidence.name}", newest, kind="job")
     lines = [f"{name} | {counted} at {evidence.name}, page {max(1, page)}:"]
     if not wanted.narrows:
         lines.append(f"By department: {every}")
     sources = [(_posting_words(row), (_posting_source(evidence, row),)) for row in rows]
     return "\n".join([*lines, *session.listed(evidence, sources, kind="job")])
-
-
-def _filter(query: str, department: str | None, place: str, since: date | None) -> PostingFilter:
-    return PostingFilter(
-        words=tuple(query.split()),
-        department=department.casefold() if department else None,
-        place=tuple(place.replace(",", " ").split()),
-        since=midnight(since),
-    )
 
 
 def _none_open(name: str, boards: int, read: datetime | None) -> str:
@@ -164,11 +161,9 @@ async def read_whole_posting(session: ToolSession, name: str) -> str:
 
 
 def _posting_source(evidence: CompanyEvidence, row: Mapping[str, Any]) -> Source:
-    known = evidence.source(row["document_id"], quote=None)
-    opened = row["opened_at"]
-    return Source(
-        row["document_id"], row["url"] or known.url, row["title"], None, opened, "posting"
-    )
+    known = evidence.source(row["document_id"], pointer="posting")
+    url = row["url"] or known.url
+    return replace(known, url=url, title=row["title"], published_at=row["opened_at"])
 
 
 def _posting_words(row: Mapping[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby
 from typing import Final
 
 from sightline.assistant.company_evidence import CompanyEvidence
@@ -106,7 +106,7 @@ async def read_document(
         chosen = _Section(None, "", 0, len(text))
     else:
         chosen = await _named(sections, section, text)
-    source = Source(document_id, head.url, head.title, None, head.published_at)
+    source = Source(document_id, head.url, head.title, published_at=head.published_at)
     return _page(
         session, evidence, source, (chosen, text), page, kind=_KINDS.get(head.kind, head.kind)
     )
@@ -116,13 +116,11 @@ def _sections(
     passages: Sequence[tuple[int, int, str | None, str | None]], length: int
 ) -> list[_Section]:
     """Runs of passages with the same heading, each to where the next begins."""
-    starts: list[tuple[int, str | None, str]] = []
-    for start, _, item, heading in passages:
-        if not starts or (item, heading or "") != starts[-1][1:]:
-            starts.append((start, item, heading or ""))
+    runs = [next(run) for _, run in groupby(passages, key=lambda each: (each[2], each[3] or ""))]
+    ends = [*(start for start, *_ in runs[1:]), length]
     return [
-        _Section(item, heading, start, end)
-        for (start, item, heading), (end, _, _) in pairwise([*starts, (length, None, "")])
+        _Section(item, heading or "", start, end)
+        for (start, _, item, heading), end in zip(runs, ends, strict=False)
     ]
 
 
@@ -149,7 +147,7 @@ async def _named(sections: Sequence[_Section], name: str, text: str) -> _Section
     same = [start for start, title in titles if _plain(title) == wanted]
     found = _by_heading(sections, wanted)
     if found is None and same:
-        found = _under(sections, name, _fullest(same, titles, len(text)))
+        found = _under(sections, name, _fullest(same, titles, len(text)), len(text))
     if found is None and words:
         having = [each for each in sections if words <= set(terms(each.heading))]
         found = min(having, key=lambda each: len(each.heading), default=None)
@@ -160,7 +158,7 @@ async def _named(sections: Sequence[_Section], name: str, text: str) -> _Section
     if nearest and nearest[0][0] >= _SAME:
         return nearest[0][1]
     if start := next((start for start, title in titles if words and wanted in _plain(title)), 0):
-        return _under(sections, name, start)
+        return _under(sections, name, start, len(text))
     offered = "; ".join(dict.fromkeys(each.heading for likeness, each in nearest if likeness))
     raise NoAnswer(
         f"There is no section {name!r} in this document. The nearest:"
@@ -171,14 +169,12 @@ async def _named(sections: Sequence[_Section], name: str, text: str) -> _Section
 def _by_heading(sections: Sequence[_Section], wanted: str) -> _Section | None:
     """All that stands under just this heading; else the whole item of this number."""
     item = wanted.removeprefix("item ")
-    for run in (
-        [each for each in sections if wanted and _plain(each.heading) == wanted],
-        [replace(each, heading=f"Item {each.item}") for each in sections
-         if (each.item or "").casefold() == item],
-    ):  # fmt: skip
-        if run:
-            return replace(run[0], end=run[-1].end)
-    return None
+    run = [each for each in sections if wanted and _plain(each.heading) == wanted] or [
+        replace(each, heading=f"Item {each.item}")
+        for each in sections
+        if (each.item or "").casefold() == item
+    ]
+    return replace(run[0], end=run[-1].end) if run else None
 
 
 def _plain(name: str) -> str:
@@ -204,11 +200,10 @@ def _fullest(same: Sequence[int], titles: Sequence[tuple[int, str]], end: int) -
     return max(same, key=lambda start: starts[starts.index(start) + 1] - start)
 
 
-def _under(sections: Sequence[_Section], title: str, start: int) -> _Section:
+def _under(sections: Sequence[_Section], title: str, start: int, length: int) -> _Section:
     """From a title on to the end of the section that it stands in."""
-    around = next((each for each in reversed(sections) if each.start <= start), None)
-    is_inside = around is not None and start < around.end
-    return _Section(None, title, start, around.end if around and is_inside else start + _PAGE)
+    end = next((each.start for each in sections if each.start > start), length)
+    return _Section(None, title, start, end)
 
 
 def _page(
@@ -233,13 +228,8 @@ def _page(
     before = text[max(0, start - _ABOVE) : start] if page > 1 else ""
     table = without_orders(table_context(before, text[start:end]))
     table = "\n".join(filter(None, (unit_above(text[: start + _HEADING_OF_NOTES], body), table)))
-    name = session.put(
-        evidence,
-        body,
-        source,
-        kind=kind,
-        context="\n".join(filter(None, (above, table))),
-    )
+    context = "\n".join(filter(None, (above, table)))
+    name = session.put(evidence, body, source, kind=kind, context=context)
     heading = cut(without_orders(section.heading), 200)
     place = f"page {page} of {len(pages)}" if len(pages) > 1 else ""
     title = " | ".join(filter(None, (source.title, heading, day(source.published_at), place)))

@@ -19,6 +19,7 @@ from sightline.domain.fields import FIELDS
 from sightline.search.retrieve import find_passages
 from sightline.store.documents import stored_answer
 from sightline.store.facts import Fact
+from sightline.store.passages import Reach
 from sightline.store.profile_evidence import DocumentHead, document_heads
 
 _MOST_PERIODS: Final = 12
@@ -173,9 +174,8 @@ async def _nearest(
         listed = session.listed(evidence, each.rows[:_FEW_PERIODS], kind=each.kind)
         lines.append("\n".join([f"{each.heading}:", *listed]))
     async with evidence.reading() as connection:
-        found = await find_passages(
-            connection, evidence.company_id, [concept], limit=6, kinds=["filing"]
-        )
+        reach = Reach(["filing"])
+        found = await find_passages(connection, evidence.company_id, [concept], reach, limit=6)
     said = show(session, evidence, found)
     others = [each.heading for _, each in ranked if each not in shown]
     names = [f"Other items with data: {'; '.join(others)}."] if others else []

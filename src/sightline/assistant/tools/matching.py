@@ -16,7 +16,9 @@ async def nearness(name: str, names: Sequence[str]) -> list[float]:
     """How near each name is, 0-1: by the words that both have, or by the embeddings where an encoder is at
     work."""
     wanted = set(terms(name))
-    near = [_shared(wanted, set(terms(each))) for each in names]
+    own = [set(terms(each)) for each in names]
+    # The Dice coefficient of the two sets of words.
+    near = [2 * len(wanted & each) / (len(wanted) + len(each) or 1) for each in own]
     by_words = sorted(zip(near, names, strict=True), key=lambda each: -each[0])
     different = list(dict.fromkeys(each for _, each in by_words))[:MOST_ENCODED]
     vector, *others = await retriever().encode([name, *different])
@@ -47,8 +49,3 @@ def with_most_words(rows: Sequence[T], query: str | None, text: Callable[[T], st
     shares = word_shares(query or "", list(map(text, rows)))
     most = max(shares, default=0.0)
     return [row for row, share in zip(rows, shares, strict=True) if most and share == most]
-
-
-def _shared(one: set[str], other: set[str]) -> float:
-    """The Dice coefficient of two sets of words."""
-    return 2 * len(one & other) / (len(one) + len(other)) if one and other else 0.0

@@ -14,11 +14,10 @@ from sightline.reading.tables import table_after
 from sightline.search.retrieve import Match, Retrieved, find_passages
 from sightline.store.assistant import following_texts
 from sightline.store.database import Connection
-from sightline.store.passages import SourceKind, StoredPassage
+from sightline.store.passages import Reach, SourceKind, StoredPassage
 
 _MOST_QUERIES: Final = 8
 _LONGEST_QUERY: Final = 300
-_MOST: Final = 12
 _LONGEST: Final = 2_400  # characters of one passage
 _LONGEST_TABLE: Final = 1_500  # characters that a passage goes on for to the end of a table
 _ROOM: Final = 9_000  # characters of one search
@@ -57,15 +56,9 @@ async def search(
     if not wanted:
         raise NoAnswer("Give at least one query.")
     async with evidence.reading() as connection:
-        found = await find_passages(
-            connection,
-            evidence.company_id,
-            wanted,
-            limit=_MOST,
-            kinds=kinds or None,
-            since=midnight(since),
-            until=datetime.combine(until, time.max, UTC) if until else None,
-        )
+        last = datetime.combine(until, time.max, UTC) if until else None
+        reach = Reach(kinds or None, since=midnight(since), until=last)
+        found = await find_passages(connection, evidence.company_id, wanted, reach)
         chosen = without_tail(found)
         passages = await _whole(connection, [each.passage for each in chosen])
     chosen = [replace(each, passage=own) for each, own in zip(chosen, passages, strict=True)]
@@ -128,7 +121,9 @@ def show(session: ToolSession, evidence: CompanyEvidence, found: Retrieved) -> l
             left_out += 1
         else:
             head = [passage.kind, without_orders(passage.title), day(passage.published_at)]
-            head.append(_match(found.words_of(match), match.near))
+            near = "" if match.near is None else f"; near {match.near:.2f}"
+            words = ", ".join(found.words_of(match)[:8]) or "none of the rare words"
+            head.append(f"has {words}{near}")
             name = _put(session, evidence, passage, beside, text)
             lines.append(
                 "\n".join(filter(None, (" | ".join([name, *filter(None, head)]), beside, text)))
@@ -157,9 +152,3 @@ def _beside(passage: StoredPassage) -> str:
     """Heading, caption, unit and column heads, as far as the text does not have them."""
     heading = "" if passage.heading in f"{passage.context}\n{passage.body}" else passage.heading
     return "\n".join(filter(None, (heading, passage.context)))
-
-
-def _match(words: Sequence[str], near: float | None) -> str:
-    """'has revenue, Portugal; near 0.62'."""
-    how_near = "" if near is None else f"; near {near:.2f}"
-    return f"has {', '.join(words[:8]) or 'none of the rare words'}{how_near}"

@@ -19,7 +19,6 @@ from sightline.reading.orders import without_orders
 P = ParamSpec("P")
 
 MOST_COMPANIES: Final = 6  # of one answer, beside the one that the conversation is about
-_CHARACTERS_A_TOKEN: Final = 3.5
 _SHARE: Final = 0.3  # of the characters that are left, for one tool's answer
 _LEAST: Final = 1_500  # characters; with less left no tool answers
 _LONGEST: Final = 14_000  # characters of one tool's answer
@@ -54,12 +53,6 @@ class ToolSession:
     def room(self) -> int:
         """Characters that the answer of one tool may have."""
         return min(_LONGEST, max(_LEAST, int(self.characters_left * _SHARE)))
-
-    def begin(self) -> bool:
-        """Count a call; False when there is nothing left for it."""
-        self.calls += 1
-        self.calls_left -= 1
-        return self.calls_left >= 0 and self.characters_left >= _LEAST
 
     def of(self, company: str | None) -> CompanyEvidence:
         """The evidence of a company: the conversation's, or an account's by id, name or domain.
@@ -138,9 +131,13 @@ def tool(step: str) -> Callable[[Function[P]], Function[P]]:
     def made(function: Function[P]) -> Function[P]:
         @wraps(function)
         async def call(session: ToolSession, /, *args: P.args, **kwargs: P.kwargs) -> str:
-            if not session.begin():
+            session.calls += 1
+            session.calls_left -= 1
+            if session.calls_left < 0 or session.characters_left < _LEAST:
                 return ENOUGH
-            asked = ", ".join(_plain(value) for value in (*args, *kwargs.values()) if value)
+            given = [value for value in (*args, *kwargs.values()) if value]
+            asked = ", ".join("; ".join(map(str, each)) if isinstance(each, list) else str(each)
+                              for each in given)  # fmt: skip
             request = f"{step} {args} {sorted(kwargs.items())}".casefold()
             if request in session.asked:
                 shown = ", ".join(session.asked[request]) or "nothing"
@@ -160,10 +157,6 @@ def tool(step: str) -> Callable[[Function[P]], Function[P]]:
     return made
 
 
-def _plain(value: object) -> str:
-    return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
 def midnight(value: date | None) -> datetime | None:
     """When a day begins."""
     return datetime.combine(value, time.min, UTC) if value else None
@@ -179,8 +172,3 @@ def cut(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     return text[:most].rpartition(" ")[0] + " …"
-
-
-def characters(tokens: int) -> int:
-    """How many characters fill so many tokens, about."""
-    return int(tokens * _CHARACTERS_A_TOKEN)
