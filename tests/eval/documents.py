@@ -96,10 +96,8 @@ def signals_of(mentions: Sequence[Mention]) -> Iterator[Mention]:
     for each in mentions:
         same = find_signal(each, known)
         if same is None:
-            weight = weight_of(each.source_kind, each.confidence)
-            same = Known(
-                NOBODY, each.type, each.occurred_at, each.counterparty, each.amount, weight
-            )
+            same = Known(NOBODY)
+            same.tell(each, weight_of(each.source_kind, each.confidence))
             known.append(same)
             yield each
         same.quotes.append(fold(each.quote))

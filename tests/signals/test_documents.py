@@ -11,7 +11,6 @@ from sightline.reading.named import named_in
 from sightline.reading.onnx_encoder import bundled_encoder
 from sightline.signals.dating import month_of
 from sightline.signals.documents import read_document
-from sightline.signals.earnings import period_key
 from sightline.signals.local_reader import LocalReader, is_acted_on
 from sightline.signals.making import mention_of, one_announcement
 from sightline.signals.names import people_in
@@ -110,6 +109,7 @@ def test_a_credit_agreement_does_not_hide_a_purchase() -> None:
     ("sentence", "acted_on"),
     [
         ("Orrin was acquired by Larkspur Freight, Inc. on May 3, 2024.", True),
+        ("The Orrin Group (“Orrin”) was acquired by Larkspur Freight, Inc. on May 3.", True),
         ("Orrin has received an offer for all of its shares from Larkspur Freight, Inc.", True),
         ("Orrin is pleased to announce that it acquired Larkspur Freight, Inc.", False),
         ("Orrin has invested in Larkspur Freight, Inc. since May 2024.", False),
@@ -300,10 +300,6 @@ def test_people_and_their_offices(sentence: str, people: list[tuple[str, str | N
 def test_a_month_says_when(text: str, month: tuple[int, int] | None) -> None:
     found = month_of(text, said=date(2026, 7, 9))
     assert (found and (found.year, found.month)) == month
-
-
-def test_a_period_has_one_key() -> None:
-    assert period_key(None) == ""
 
 
 def test_a_piece_of_news_tells_its_event_in_several_sentences() -> None:

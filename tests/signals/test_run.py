@@ -259,7 +259,9 @@ async def test_insiders_of_one_fortnight_are_one_signal_whose_totals_grow(worker
             title=f"4 for {day}", section=None,
         )  # fmt: skip
     [before] = await read(worker, company)
-    assert before["title"].startswith("2 insiders sell $3.5M of Acme Widget Corporation shares")
+    assert before["title"].startswith(
+        "2 insiders sell $3.5 million of Acme Widget Corporation shares"
+    )
     assert await count(worker, "signal_mentions") == 2
 
     await add_document(
@@ -269,6 +271,6 @@ async def test_insiders_of_one_fortnight_are_one_signal_whose_totals_grow(worker
     [after] = await read(worker, company)
     assert after["id"] == before["id"]
     assert UUID(before["id"]).version == 7
-    assert after["title"].startswith("3 insiders sell $4M of Acme Widget Corporation shares")
+    assert after["title"].startswith("3 insiders sell $4 million of Acme Widget Corporation shares")
     assert after["amount"]["value"] == 4_000_000
     assert await count(worker, "signal_mentions") == 3

@@ -131,7 +131,7 @@ def test_forms_of_one_fortnight_are_one_happening_with_totals_and_a_proof_each()
     )
     first = reported[0]
     assert first.title == (
-        f"2 insiders sell $1.4M of {ACME.name} shares, outside a Rule 10b5-1 plan"
+        f"2 insiders sell $1.4 million of {ACME.name} shares, outside a Rule 10b5-1 plan"
     )
     assert first.amount is not None
     assert first.amount.value == 1_400_000

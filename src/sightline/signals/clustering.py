@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Final
 from uuid import UUID
 
@@ -12,9 +12,10 @@ from sightline.domain.mentions import Mention, SignalAmount, SourceKind
 from sightline.domain.names import fold
 from sightline.domain.signals import SignalFamily, SignalType, family_of
 from sightline.signals.contract import INSIDERS, SOURCE_WEIGHT
+from sightline.store.signals import StoredSignal
 
 WINDOW: Final = timedelta(days=10)
-# Statistics over weeks go on saying the same for as long as the weeks overlap.
+# Statistics over weeks go on saying the same for as long as the weeks overlap; a report follows the release.
 _LONG_WINDOW: Final = timedelta(days=45)
 # Results of one period are in the release, and again in the report.
 _RESULTS_WINDOW: Final = timedelta(days=80)
@@ -49,13 +50,18 @@ class Known:
     """A signal as far as it is known, for comparison with a new mention."""
 
     signal_id: UUID
-    type: SignalType
-    occurred_at: datetime | None
-    counterparty: str
-    amount: SignalAmount | None
-    weight: float
+    type: SignalType = SignalType.OTHER_EVENT
+    occurred_at: datetime | None = None
+    counterparty: str = ""
+    amount: SignalAmount | None = None
+    weight: float = 0.0
     quotes: list[str] = field(default_factory=list)  # folded
     documents: set[UUID] = field(default_factory=set)  # that mention it
+
+    def tell(self, said: Mention | StoredSignal, weight: float) -> None:
+        """Take what a mention says for what the signal is."""
+        self.type, self.occurred_at, self.amount = said.type, said.occurred_at, said.amount
+        self.counterparty, self.weight = said.counterparty, weight
 
 
 def weight_of(source_kind: SourceKind, confidence: float) -> float:
@@ -99,14 +105,16 @@ def _is_same(mention: Mention, quote: str, known: Known) -> bool:
     if {mention.type, known.type} <= _ONCE:
         return True
     named = _one_names_the_other(mention, quote, known)
-    is_close = _amounts_are_close(mention, known)
+    is_close = _amounts_are_close(mention.amount, known.amount)
     if mention.type in _DEALS and mention.document_id in known.documents:
-        return (
-            is_close is not False
-        )  # a document reports one deal of a kind where no party is named
+        return is_close is not False  # a document reports one deal where no party is named
     if not is_alike:
         return named
-    return is_close if is_close is not None else named or _is_worded_alike(quote, known)
+    return (
+        is_close
+        if is_close is not None
+        else named or any(_alike(quote, each) for each in known.quotes)
+    )
 
 
 def _is_same_with_parties(mention: Mention, quote: str, known: Known) -> bool:
@@ -122,27 +130,21 @@ def _is_same_with_parties(mention: Mention, quote: str, known: Known) -> bool:
         return True
     if mention.type != known.type:
         return _one_names_the_other(mention, quote, known)
-    return mention.type in _ONCE or _amounts_are_close(mention, known) is not False
+    is_close = _amounts_are_close(mention.amount, known.amount)
+    return mention.type in _ONCE or is_close is not False
 
 
-def _amounts_are_close(mention: Mention, known: Known) -> bool | None:
+def _amounts_are_close(first: SignalAmount | None, second: SignalAmount | None) -> bool | None:
     """Whether sums of one currency are about the same; None where there are no two."""
-    if not mention.amount or not known.amount or mention.amount.currency != known.amount.currency:
+    if not first or not second or first.currency != second.currency:
         return None
-    return _close(mention.amount.value, known.amount.value)
-
-
-def _is_worded_alike(quote: str, known: Known) -> bool:
-    pairs = _word_pairs(quote)
-    return any(_alike(pairs, _word_pairs(each)) for each in known.quotes)
+    return abs(first.value - second.value) <= 0.02 * max(first.value, second.value)
 
 
 def _is_one_announcement(mention: Mention, known: Known) -> bool:
     """Whether both report people who come and go, from one document and within a year."""
-    first, second = mention.occurred_at, known.occurred_at
-    is_near = first is None or second is None or abs(first - second) <= _YEAR
     is_move = family_of(mention.type) == SignalFamily.LEADERSHIP_MOVES
-    return is_move and is_near and mention.document_id in known.documents
+    return is_move and mention.document_id in known.documents and _within(_YEAR, mention, known)
 
 
 def _is_one_plan(mention: Mention, quote: str, known: Known) -> bool:
@@ -153,12 +155,12 @@ def _is_one_plan(mention: Mention, quote: str, known: Known) -> bool:
         and mention.type in _DEALS
         and mention.occurred_at is not None
         and known.occurred_at is not None
-        and abs(mention.occurred_at - known.occurred_at) <= _PLAN_WINDOW
+        and _within(_PLAN_WINDOW, mention, known)
         and (
             not (mention.counterparty and known.counterparty)
             or same_party(mention.counterparty, known.counterparty)
         )
-        and _is_worded_alike(quote, known)
+        and any(_alike(quote, each) for each in known.quotes)
     )
 
 
@@ -173,20 +175,27 @@ def _near(mention: Mention, known: Known) -> bool:
     if mention.occurred_at is None or known.occurred_at is None:
         return mention.occurred_at is known.occurred_at
     window = _LONG_WINDOW if family_of(mention.type) == SignalFamily.HIRING_TRENDS else WINDOW
-    results = mention.type == known.type == _T.EARNINGS_RELEASED
-    if results and mention.counterparty and mention.counterparty == known.counterparty:
-        window = _RESULTS_WINDOW
-    return abs(mention.occurred_at - known.occurred_at) <= window
+    if mention.type == known.type == _T.EARNINGS_RELEASED:  # with their period, or without
+        periods = {mention.counterparty, known.counterparty}
+        if "" in periods:
+            window = _LONG_WINDOW
+        elif len(periods) == 1:
+            window = _RESULTS_WINDOW
+    return _within(window, mention, known)
+
+
+def _within(window: timedelta, mention: Mention, known: Known) -> bool:
+    """Whether two are so near in time, or one has no day."""
+    first, second = mention.occurred_at, known.occurred_at
+    return first is None or second is None or abs(first - second) <= window
 
 
 def same_party(first: str, second: str) -> bool:
     """Whether two mentions name one second party: "lucasfilm" and "lucasfilm entertainment"."""
-    ones, others = first.split("|"), second.split("|")
-    return any(
-        one == other or one.startswith(f"{other} ") or other.startswith(f"{one} ")
-        for one in ones
-        for other in others
+    pairs = product(
+        (f"{one} " for one in first.split("|")), [f"{each} " for each in second.split("|")]
     )
+    return any(one.startswith(other) or other.startswith(one) for one, other in pairs)
 
 
 def _names(quote: str, party: str) -> bool:
@@ -199,16 +208,8 @@ def _names(quote: str, party: str) -> bool:
     return False
 
 
-def _close(first: float, second: float) -> bool:
-    return abs(first - second) <= 0.02 * max(first, second)
-
-
-def _word_pairs(quote: str) -> frozenset[tuple[str, str]]:
-    return frozenset(pairwise(quote.split()))
-
-
-def _alike(first: frozenset[tuple[str, str]], second: frozenset[tuple[str, str]]) -> bool:
-    smaller = min(len(first), len(second))
-    if smaller < 3:
-        return first == second
-    return len(first & second) >= _ALIKE * smaller
+def _alike(first: str, second: str) -> bool:
+    """Whether two quotes share half of the word pairs of the shorter one."""
+    ones, others = set(pairwise(first.split())), set(pairwise(second.split()))
+    smaller = min(len(ones), len(others))
+    return ones == others if smaller < 3 else len(ones & others) >= _ALIKE * smaller

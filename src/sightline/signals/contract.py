@@ -16,7 +16,6 @@ from sightline.domain.mentions import (
     FactSeen,
     Mention,
     NamedCompany,
-    SignalAmount,
     SignalParty,
     SourceKind,
 )
@@ -30,36 +29,28 @@ VERSION: Final = 20
 # The counterparty of insiders' trades, by whatever name: trades of one fortnight are one signal.
 INSIDERS: Final = "insiders"
 
-# How long an event is worth a seller's attention, in days.
-_DAYS: Final[dict[SignalFamily, int]] = {
-    SignalFamily.MATERIAL_CHANGES: 365,
-    SignalFamily.LEADERSHIP_MOVES: 365,
-    SignalFamily.FUNDING: 365,
+# How long an event is worth a seller's attention, in days, where it is not a year.
+_YEAR: Final = 365
+_DAYS: Final[dict[SignalFamily | SignalType, int]] = {
+    SignalType.EARNINGS_RELEASED: 120,
     SignalFamily.PRODUCT_LAUNCHES: 270,
     SignalFamily.HIRING_TRENDS: 90,
     SignalFamily.TECHNOLOGY_MENTIONS: 180,
-    SignalFamily.STRATEGIC_SHIFTS: 365,
     SignalFamily.RISK: 400,
 }
-_DAYS_OF_TYPE: Final = {SignalType.EARNINGS_RELEASED: 120}
 
 # The mention of the weightiest source gives a signal its title and quote.
 SOURCE_WEIGHT: Final[dict[SourceKind, float]] = {
-    "filing": 1.0,
-    "news": 0.8,
-    "web": 0.6,
-    "job": 0.5,
-    "technology": 0.5,
-}
+    "filing": 1.0, "news": 0.8, "web": 0.6, "job": 0.5, "technology": 0.5,
+}  # fmt: skip
 LONGEST_TITLE: Final = 300  # characters
 _LONGEST_QUOTE: Final = 4_000  # characters of what is looked for
-_SYMBOLS: Final = {"USD": "$", "EUR": "€", "GBP": "£"}
 _SOURCE_NAMES: Final = {"sec_edgar": "SEC EDGAR"}
 
 
 def expiry(mention: Mention, *, detected_at: datetime) -> datetime:
     """When a signal stops being news: counted from the event, else from its detection."""
-    days = _DAYS_OF_TYPE.get(mention.type, _DAYS[family_of(mention.type)])
+    days = _DAYS.get(mention.type) or _DAYS.get(family_of(mention.type), _YEAR)
     return (mention.occurred_at or detected_at) + timedelta(days=days)
 
 
@@ -76,21 +67,17 @@ def source_row(
     }
 
 
-def source_of(document: EvidenceDocument) -> dict[str, Any]:
-    """The `source` object of a mention in a document."""
-    name = _SOURCE_NAMES.get(document.source, _host(document.url) or document.source)
-    return source_row(name, document.url, title=document.title, published_at=document.published_at)
-
-
 def proof_in(document: EvidenceDocument, start: int, end: int) -> dict[str, Any]:
     """What a mention has of the document whose words prove it."""
+    name = _SOURCE_NAMES.get(document.source, host_of(document.url) or document.source)
+    at = document.published_at
     return {
         "quote": document.text[start:end],
-        "source": source_of(document),
+        "source": source_row(name, document.url, title=document.title, published_at=at),
         "document_id": document.document_id,
         "start": start,
         "end": end,
-        "published_at": document.published_at,
+        "published_at": at,
     }
 
 
@@ -101,7 +88,7 @@ def mention_of_fact(
     counterparty: str = "", location: str | None = None,
 ) -> Mention:  # fmt: skip
     """A mention that a fact proves, by its quote, else by `words`."""
-    host = _host(fact.url) or fact.source
+    host = host_of(fact.url) or fact.source
     return Mention(
         type=kind,
         title=title[:300],
@@ -118,25 +105,8 @@ def mention_of_fact(
     )
 
 
-def _host(url: str) -> str:
+def host_of(url: str) -> str:
     return (urlsplit(url).hostname or "").removeprefix("www.")
-
-
-def money(amount: SignalAmount | None) -> str:
-    """ "$20M", "€1.25B", "CHF 450K"; "" for none."""
-    if amount is None or amount.value <= 0:
-        return ""
-    value, unit = amount.value, ""
-    for size, letter in ((1e9, "B"), (1e6, "M"), (1e3, "K")):
-        if value >= size * 0.9995:
-            value, unit = value / size, letter
-            break
-    places = 2 if value < 10 else 1 if value < 100 else 0
-    digits = f"{value:,.{places}f}"
-    digits = digits.rstrip("0").rstrip(".") if places else digits
-    currency = amount.currency or ""
-    symbol = _SYMBOLS.get(currency, f"{currency} " if currency else "")
-    return f"{symbol}{digits}{unit}"
 
 
 def noon(day: date | None) -> datetime | None:
@@ -146,10 +116,9 @@ def noon(day: date | None) -> datetime | None:
 
 def is_company(name: str, company: NamedCompany) -> bool:
     """Whether a name in a text is the company's: the same, or the beginning of it."""
-    found = named_in(name, (company.name, *company.names))
-    if not found or found[0][0] != 0:
-        return False
-    return name_key(name) == name_key(name[: found[0][1]])  # but for a legal form nothing follows
+    start, end = next(iter(named_in(name, (company.name, *company.names))), (-1, 0))
+    # But for a legal form nothing follows.
+    return start == 0 and name_key(name) == name_key(name[:end])
 
 
 def name_keys(names: Iterable[str]) -> str:
@@ -165,14 +134,14 @@ def person_key(name: str) -> str:
 
 _DEFINITION: Final = re.compile(r"\s*\([^()]{0,60}[\"“”'’][^()]{1,120}\)")
 _PARAGRAPH: Final = re.compile(r"^\s*\((?:[a-z]|[ivx]+|\d)\)(?:\s+and\s+\([a-z]\))?\s+")
-_STOP_TWICE: Final = re.compile(r"(?<!\.)\.\.$")  # what a definition leaves behind "Inc."
 
 
 def plain(text: str, *, longest: int = 360) -> str:
     """A sentence as it can be shown: one line, without the letter of its paragraph and brackets that define
     terms, and not too long."""
     line = " ".join(_DEFINITION.sub("", _PARAGRAPH.sub("", text)).split())
-    line = _STOP_TWICE.sub(".", line)
+    if line.endswith("..") and not line.endswith("..."):  # what a definition leaves behind "Inc."
+        line = line[:-1]
     if len(line) > longest:
         line = line[: longest - 1].rsplit(" ", 1)[0].rstrip(",;") + "…"
     return line
@@ -183,8 +152,7 @@ def place_of(
 ) -> tuple[int, int] | None:
     """Where the words of a quote stand in a text, whatever space is between them."""
     pattern = r"\s+".join(map(re.escape, quote.split()))
-    end = len(text) if end is None else end
-    found = (
-        re.compile(pattern).search(text, start, end) if 0 < len(pattern) < _LONGEST_QUOTE else None
-    )
+    if not 0 < len(pattern) < _LONGEST_QUOTE:
+        return None
+    found = re.compile(pattern).search(text, start, len(text) if end is None else end)
     return found.span() if found else None

@@ -8,8 +8,9 @@ from typing import Final
 from sightline.domain.mentions import NamedCompany
 from sightline.domain.names import fold
 from sightline.reading.legal_forms import LEGAL_FORM
-from sightline.reading.named import ITSELF, Span, capitalized, named_in
+from sightline.reading.named import ITSELF, Span, named_in
 from sightline.signals.contract import is_company
+from sightline.signals.names import names_in
 
 _DEFINED: Final = re.compile(
     r"\((?P<lead>[^()“”\"]{0,40})[“\"](?P<term>[^()“”\"]{2,60}?),?[”\"][^()]{0,80}\)"
@@ -35,13 +36,9 @@ class Definitions:
         is_none = key in self.terms or _is_form(name)
         return None if is_none else self.parties.get(key, name)
 
-    def defines(self, name: str) -> bool:
-        """Whether a name is a party's."""
-        return _key(name) in self.parties
-
     def knows(self, name: str) -> bool:
         """Whether a name is a party's, or has a legal form."""
-        return self.defines(name) or LEGAL_FORM.search(name) is not None
+        return _key(name) in self.parties or LEGAL_FORM.search(name) is not None
 
     @property
     def only(self) -> str | None:
@@ -63,9 +60,8 @@ def definitions_of(text: str, company: NamedCompany) -> Definitions:
         elif _is_form(name) or is_thing or any(word in described for word in _OWNED):
             terms.add(term)
         else:
-            name = max(
-                name, parties.get(term, ""), key=len
-            )  # with its legal form, if it has it once
+            # With its legal form, if it has it once.
+            name = max(name, parties.get(term, ""), key=len)
             parties[term] = parties[_key(name)] = name
     kept = {key: name for key, name in parties.items() if key not in terms}
     return Definitions(kept, frozenset(terms))
@@ -95,20 +91,13 @@ def _explained(text: str, at: int) -> tuple[str, str]:
 def _named(before: str) -> Span | None:
     """The name that a bracket explains: the one just before it, or before its description."""
     last: Span | None = None
-    reached = 0
-    for start, end in capitalized(before):
-        if start < reached:  # the legal form of the name before
-            continue
-        form = LEGAL_FORM.search(before, end, min(len(before), end + 12))
-        if form is not None and not before[end : form.start()].strip(" ,"):
-            end = form.end()
-        reached, rest = end, before[end:]
-        if end - start > _LONGEST:
-            continue
-        if _DESCRIBED.fullmatch(rest) and LEGAL_FORM.search(before[start:end]):
-            return start, end
-        if not rest.strip(" ."):
-            last = (start, end)
+    for start, end in names_in(before):
+        rest = before[end:]
+        if end - start <= _LONGEST:
+            if _DESCRIBED.fullmatch(rest) and LEGAL_FORM.search(before[start:end]):
+                return start, end
+            if not rest.strip(" ."):
+                last = (start, end)
     return last
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany
 from sightline.domain.signals import SignalType
@@ -54,19 +55,18 @@ def results_of(read: Sequence[Read], company: NamedCompany, *, by_model: bool) -
     """All that some units say of results as one mention: with its figures where a model or the number of an
     item says that they are released, else the surest sentence that has one. Where none has, nothing is said,
     or by a model when results are due."""
-    results = [each for _, mentions in read for each in mentions if is_results(each)]
-    told = [(unit, mentions) for unit, mentions in read if any(map(is_results, mentions))]
-    is_item = any(unit.item == RESULTS_ITEM for unit, _ in told)
-    figured = [each for each in results if with_a_figure(each.quote)]
-    if not figured and not is_item:
-        return results if by_model else []
+    told = [each for each in read if any(map(is_results, each[1]))]
+    results = list(filter(is_results, chain.from_iterable(mentions for _, mentions in told)))
     done = [each for each in results if not each.planned]
-    if not is_item and not by_model:
-        surest = [each for each in figured if each in done]
-        return sorted(surest, key=lambda each: -each.confidence)[:1]
-    reported = [each for _, mentions in read for each in mentions]
-    guidance = [each.quote for each in reported if _is_guidance(each)]
-    texts = [text for unit, _ in told for text in unit.texts]
+    if any(unit.item == RESULTS_ITEM for unit, _ in told):
+        pass  # also those without a figure
+    elif not any(with_a_figure(each.quote) for each in results):
+        return results if by_model else []
+    elif not by_model:
+        figured = [each for each in done if with_a_figure(each.quote)]
+        return sorted(figured, key=lambda each: -each.confidence)[:1]
+    guidance = [each.quote for _, some in read for each in some if _is_guidance(each)]
+    texts = list(chain.from_iterable(unit.texts for unit, _ in told))
     said = Results([each.quote for each in done], guidance, texts)
     best = max(done or results, key=lambda each: each.confidence)
     return [with_figures(replace(best, realis="happened"), said, company)]

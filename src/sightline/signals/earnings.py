@@ -19,7 +19,7 @@ from sightline.signals.contract import plain
 _MOST_FIGURES: Final = 4
 _STALE: Final = timedelta(days=300)  # before a document: a period that it compares with
 _PERCENT: Final = re.compile(r"\d+(?:\.\d+)?\s?(?:%|percent)")
-_MARK: Final = re.compile(r"^(?:[-–—•*·]\s*|o\s)+")
+_MARKS: Final = "-–—•*· "
 # What a person says, as far as the sentence has it: "Ann Lee, our chief, said, “It was a good year.”"
 _QUOTED: Final = re.compile(r"(?:^|[,:]\s)[“\"][^“”\"]{30,400}(?:[”\"]|$)")
 _QUARTERS: Final = ("first", "second", "third", "fourth")
@@ -47,23 +47,34 @@ def with_figures(mention: Mention, results: Results, company: NamedCompany) -> M
         for each in periods_in(text)
         if said is None or said.date() - _last_day(each) < _STALE
     ]
-    period = min(periods, key=lambda each: (each.months, -_year(each)), default=None)
+    newest = min(
+        periods, key=lambda each: (each.months, -_last_day(each).toordinal()), default=None
+    )
+    period = _period(newest) if newest else None
     details: dict[str, Any] = {
-        "period": _period(period),
-        "figures": [{"text": text, "sums": _sums(text), "changes": _PERCENT.findall(text)}
-                    for text in figures],
+        "period": period,
+        "figures": [
+            {
+                "text": text,
+                "sums": [
+                    {"value": each.amount, "currency": each.currency} for each in sums_in(text)
+                ],
+                "changes": _PERCENT.findall(text),
+            }
+            for text in figures
+        ],
         "guidance": guidance,
         "quote": quote,
-    }  # fmt: skip
+    }
     parts = [*figures[:2], f"Guidance: {guidance}" if guidance else None, quote]
     return replace(
         mention,
         # Of two documents on one period the one with figures has the words.
         confidence=min(0.99, mention.confidence + 0.02) if figures else mention.confidence,
-        title=f"{company.name} releases results" + (f" for {_period(period)}" if period else ""),
+        title=f"{company.name} releases results" + (f" for {period}" if period else ""),
         summary=plain(" ".join(filter(None, parts)) or mention.summary, longest=900),
         details=details,
-        counterparty=period_key(period) or mention.counterparty,
+        counterparty=period or mention.counterparty,
     )
 
 
@@ -79,28 +90,13 @@ def is_results(mention: Mention) -> bool:
     return mention.type == SignalType.EARNINGS_RELEASED
 
 
-def period_key(period: WrittenPeriod | None) -> str:
-    """The same for one period however it is written, as far as its words say: its last day, or its year
-    and quarter; "" for none."""
-    if period is None:
-        return ""
-    if period.last_day is not None:
-        return f"{period.months} months to {period.last_day:%Y-%m}"
-    return f"{period.year} q{period.quarter}" if period.quarter else f"{period.year}"
-
-
 def _last_day(period: WrittenPeriod) -> date:
     """The last day of a period; of a fiscal one that of the calendar."""
     return period.last_day or date(period.year or 1, 3 * (period.quarter or 4), 28)
 
 
-def _year(period: WrittenPeriod) -> int:
-    return period.last_day.year if period.last_day else period.year or 0
-
-
-def _period(period: WrittenPeriod | None) -> str | None:
-    if period is None:
-        return None
+def _period(period: WrittenPeriod) -> str:
+    """The same for one period, as far as its words say: "the 3 months to March 31, 2024", "fiscal 2024"."""
     if period.last_day is not None:
         length = "the year" if period.months == 12 else f"the {period.months} months"
         return f"{length} to {period.last_day:%B %-d, %Y}"
@@ -112,8 +108,4 @@ def _period(period: WrittenPeriod | None) -> str | None:
 def with_a_figure(sentence: str) -> str | None:
     """A sentence in one line without the mark of a list, if it has a sum or a percentage."""
     has_figure = sums_in(sentence) or _PERCENT.search(sentence)
-    return plain(_MARK.sub("", sentence)) if has_figure else None
-
-
-def _sums(sentence: str) -> list[dict[str, Any]]:
-    return [{"value": each.amount, "currency": each.currency} for each in sums_in(sentence)]
+    return plain(sentence.lstrip(_MARKS).removeprefix("o ")) if has_figure else None

@@ -18,45 +18,6 @@ MOST_CHANGE: Final = 2.0  # beyond a tripling two different things were counted
 _YEAR: Final = (timedelta(days=300), timedelta(days=430))
 LEAST_CONFIDENCE: Final = 0.7
 _FEWEST: Final = 20  # people
-
-
-def read(
-    facts: Sequence[FactSeen], versions: Sequence[Version], company: NamedCompany
-) -> list[Mention]:
-    """Changes of the chief executive, the name, the head office, the headcount and the web address."""
-    return [
-        *_replaced(facts, company),
-        *_headcount(facts, company),
-        *_redirects(versions, company),
-    ]
-
-
-def _replaced(facts: Sequence[FactSeen], company: NamedCompany) -> Iterable[Mention]:
-    """A value that its own address has given up for another one."""
-    places: dict[tuple[str, str, str], list[FactSeen]] = defaultdict(list)
-    for fact in facts:
-        if fact.field in _KINDS and fact.confidence >= LEAST_CONFIDENCE:
-            places[fact.field, fact.source, fact.url].append(fact)
-    seen = set()
-    for own in places.values():
-        live = [fact for fact in own if fact.withdrawn_at is None]
-        past = [fact for fact in own if fact.withdrawn_at is not None]
-        if len({_key(fact) for fact in live}) != 1 or not past:
-            continue
-        new, old = live[0], max(past, key=lambda fact: fact.fetched_at)
-        if _key(new) not in seen and _is_replaced(old, new, facts):
-            seen.add(_key(new))
-            yield _replacement(new, old, company)
-
-
-def _is_replaced(old: FactSeen, new: FactSeen, facts: Sequence[FactSeen]) -> bool:
-    """Whether the same parser reads another value in another document, and no other address still gives
-    the old one."""
-    others = {_key(fact) for fact in facts if fact.withdrawn_at is None and fact.url != new.url}
-    is_read_alike = new.document_id != old.document_id and new.parser == old.parser
-    return is_read_alike and _key(new) != _key(old) and _key(old) not in others
-
-
 _KINDS: Final[dict[str, tuple[SignalType, str, PartyRole, PartyRole | None]]] = {
     "ceo": (
         SignalType.HIRES, "{new} is chief executive of {name} in place of {old}", "employer", "person",
@@ -67,6 +28,38 @@ _KINDS: Final[dict[str, tuple[SignalType, str, PartyRole, PartyRole | None]]] = 
         "place",
     ),
 }  # fmt: skip
+
+
+def read(
+    facts: Sequence[FactSeen], versions: Sequence[Version], company: NamedCompany
+) -> list[Mention]:
+    """Changes of the chief executive, the name, the head office, the headcount and the web address."""
+    sure = [fact for fact in facts if fact.confidence >= LEAST_CONFIDENCE]
+    return [
+        *_replaced([fact for fact in sure if fact.field in _KINDS], company),
+        *_headcount([fact for fact in sure if fact.field == "employees"], company),
+        *_redirects(versions, company),
+    ]
+
+
+def _replaced(facts: Sequence[FactSeen], company: NamedCompany) -> Iterable[Mention]:
+    """A value that its own address has given up for another one, which the same parser reads in another
+    document, while no other address still gives the old one."""
+    places: dict[tuple[str, str, str], list[FactSeen]] = defaultdict(list)
+    for fact in facts:
+        places[fact.field, fact.source, fact.url].append(fact)
+    seen = set()
+    for own in places.values():
+        live = [fact for fact in own if fact.withdrawn_at is None]
+        past = [fact for fact in own if fact.withdrawn_at is not None]
+        if len({_key(fact) for fact in live}) != 1 or not past:
+            continue
+        new, old = live[0], max(past, key=lambda fact: fact.fetched_at)
+        elsewhere = {_key(each) for each in facts if not each.withdrawn_at and each.url != new.url}
+        is_read_alike = new.document_id != old.document_id and new.parser == old.parser
+        if is_read_alike and _key(new) not in seen and _key(old) not in {_key(new), *elsewhere}:
+            seen.add(_key(new))
+            yield _replacement(new, old, company)
 
 
 def _replacement(new: FactSeen, old: FactSeen, company: NamedCompany) -> Mention:
@@ -84,45 +77,25 @@ def _replacement(new: FactSeen, old: FactSeen, company: NamedCompany) -> Mention
 def _headcount(facts: Sequence[FactSeen], company: NamedCompany) -> Iterable[Mention]:
     """The newest two yearly headcounts of one source that differ by a tenth or more."""
     by_source: dict[str, dict[date, FactSeen]] = defaultdict(dict)
-    for fact in facts:
-        if fact.as_of is None or not _is_headcount(fact):
-            continue
-        known = by_source[fact.source].get(fact.as_of)
-        if known is None or known.confidence < fact.confidence:
-            by_source[fact.source][fact.as_of] = fact
+    for fact in sorted(facts, key=lambda each: -each.confidence):
+        if fact.as_of and isinstance(fact.value, int) and fact.value >= _FEWEST:
+            by_source[fact.source].setdefault(fact.as_of, fact)
     for counts in by_source.values():
         newest = max(counts)
         before = [day for day in sorted(counts) if _YEAR[0] <= newest - day <= _YEAR[1]]
-        if not before:
-            continue
-        new, old = counts[newest], counts[before[-1]]
+        new, old = counts[newest], counts[before[-1]] if before else counts[newest]
         ratio = new.value / old.value
-        is_change = abs(ratio - 1) >= LEAST_CHANGE
-        if not is_change or not 1 / (1 + MOST_CHANGE) <= ratio <= 1 + MOST_CHANGE:
-            continue
-        kind, said = (
-            (SignalType.HEADCOUNT_INCREASE, "more")
-            if ratio > 1
-            else (SignalType.HEADCOUNT_DECREASE, "fewer")
-        )
-        title = (
-            f"{company.name} employs {abs(ratio - 1):.0%} {said} people:"
-            f" {old.value:,} to {new.value:,}"
-        )
-        yield mention_of_fact(
-            kind,
-            title,
-            new,
-            at=noon(newest),
-            confidence=0.85,
-            parties=(("employer", company.name),),
-        )
-        return
-
-
-def _is_headcount(fact: FactSeen) -> bool:
-    is_sure = fact.field == "employees" and fact.confidence >= LEAST_CONFIDENCE
-    return is_sure and isinstance(fact.value, int) and fact.value >= _FEWEST
+        is_comparable = 1 / (1 + MOST_CHANGE) <= ratio <= 1 + MOST_CHANGE
+        if abs(ratio - 1) >= LEAST_CHANGE and is_comparable:
+            kind, said = SignalType.HEADCOUNT_DECREASE, "fewer"
+            if ratio > 1:
+                kind, said = SignalType.HEADCOUNT_INCREASE, "more"
+            change = f"{abs(ratio - 1):.0%} {said} people: {old.value:,} to {new.value:,}"
+            yield mention_of_fact(
+                kind, f"{company.name} employs {change}", new, at=noon(newest), confidence=0.85,
+                parties=(("employer", company.name),),
+            )  # fmt: skip
+            return
 
 
 def _redirects(versions: Sequence[Version], company: NamedCompany) -> Iterable[Mention]:
@@ -132,24 +105,22 @@ def _redirects(versions: Sequence[Version], company: NamedCompany) -> Iterable[M
         if urlsplit(version.url).path in ("", "/"):
             by_url[version.url].append(version)
     for url, own in by_url.items():
-        if len(own) < 2:
-            continue
-        asked = domain_of(url)
-        before, after = (domain_of(each.final_url) for each in own[-2:])
-        if asked is None or before != asked or after is None or after == asked:
-            continue
-        yield Mention(
-            type=SignalType.REBRANDS,
-            title=f"{company.name}'s site {asked} now leads to {after}",
-            summary=f"On {own[-1].fetched_at:%Y-%m-%d} {asked} led to {after}; before, it answered itself.",
-            quote=f"{url} → {own[-1].final_url}",
-            source_kind="web",
-            source=source_row(asked, own[-1].final_url),
-            document_id=own[-1].document_id,
-            occurred_at=own[-1].fetched_at,
-            confidence=0.6,
-            parties=(SignalParty("company", company.name),),
-        )
+        asked, last = domain_of(url), own[-1]
+        day = f"{last.fetched_at:%Y-%m-%d}"
+        led = [domain_of(each.final_url) for each in own[-2:]]
+        if asked and led[0] == asked and led[-1] not in (None, asked):
+            yield Mention(
+                type=SignalType.REBRANDS,
+                title=f"{company.name}'s site {asked} now leads to {led[-1]}",
+                summary=f"On {day} {asked} led to {led[-1]}; before, it answered itself.",
+                quote=f"{url} → {last.final_url}",
+                source_kind="web",
+                source=source_row(asked, last.final_url),
+                document_id=last.document_id,
+                occurred_at=last.fetched_at,
+                confidence=0.6,
+                parties=(SignalParty("company", company.name),),
+            )
 
 
 def _key(fact: FactSeen) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Final
 
+from sightline.domain.amounts import money
 from sightline.domain.mentions import (
     EvidenceDocument,
     Mention,
@@ -12,12 +13,16 @@ from sightline.domain.mentions import (
     SignalAmount,
     SignalParty,
 )
-from sightline.domain.signals import SignalType
-from sightline.signals.contract import money, noon, proof_in
+from sightline.domain.signals import Realis, SignalType
+from sightline.signals.contract import noon, proof_in
 
 FORMS: Final = ("D", "D/A")
 _FIELD: Final = re.compile(
     r"(Total amount sold|Total offering amount|Date of first sale): \$?(\d[\d,-]*)\."
+)
+_STAGES: Final[tuple[tuple[str, Realis, str], ...]] = (
+    ("Total amount sold", "happened", "raises"),
+    ("Total offering amount", "planned", "offers securities for"),
 )
 _LATEST: Final = timedelta(days=180)
 
@@ -27,31 +32,25 @@ def read(document: EvidenceDocument, company: NamedCompany) -> list[Mention]:
     if document.kind != "filing" or (document.title or "").split(" ")[0] not in FORMS:
         return []
     fields = {match[1]: match for match in reversed(list(_FIELD.finditer(document.text)))}
-    amounts = {
-        name: match
-        for name in ("Total amount sold", "Total offering amount")
-        if (match := fields.get(name)) and _whole(match[2])
-    }
-    if not amounts:
-        return []
-    name, proof = next(iter(amounts.items()))
-    done = name == "Total amount sold"
-    amount = SignalAmount(float(_whole(proof[2])), "USD")
-    verb = "raises" if done else "offers securities for"
-    return [
-        Mention(
-            type=SignalType.RECEIVES_FINANCING,
-            title=f"{company.name} {verb} {money(amount)}",
-            summary=f"{company.name} {verb} {money(amount)} in an exempt offering (Form D).",
-            source_kind="filing",
-            **proof_in(document, *proof.span()),
-            occurred_at=_first_sale(fields, document) or document.published_at,
-            realis="happened" if done else "planned",
-            confidence=0.95 if done else 0.8,
-            parties=(SignalParty("recipient", company.name),),
-            amount=amount,
-        )
-    ]
+    for name, realis, verb in _STAGES:
+        proof = fields.get(name)
+        value = float(proof[2].replace(",", "")) if proof else 0
+        if proof and value:
+            said = f"{company.name} {verb} {money(value, 'USD')}"
+            mention = Mention(
+                type=SignalType.RECEIVES_FINANCING,
+                title=said,
+                summary=f"{said} in an exempt offering (Form D).",
+                source_kind="filing",
+                **proof_in(document, *proof.span()),
+                occurred_at=_first_sale(fields, document) or document.published_at,
+                realis=realis,
+                confidence=0.95 if realis == "happened" else 0.8,
+                parties=(SignalParty("recipient", company.name),),
+                amount=SignalAmount(value, "USD"),
+            )
+            return [mention]
+    return []
 
 
 def _first_sale(fields: Mapping[str, re.Match[str]], document: EvidenceDocument) -> datetime | None:
@@ -60,7 +59,3 @@ def _first_sale(fields: Mapping[str, re.Match[str]], document: EvidenceDocument)
     day = noon(date.fromisoformat(first[2])) if first else None
     is_old = day and document.published_at and document.published_at - day > _LATEST
     return None if is_old else day
-
-
-def _whole(text: str) -> int:
-    return int(text.replace(",", ""))

@@ -62,10 +62,9 @@ def hiring_change(pulls: Sequence[Pull], *, boards: int = 1) -> HiringChange | N
     found = windows(pulls)
     for span in SPANS:
         newest, before = found[-span:], found[-span - MOST_WINDOWS : -span]
-        if len(before) >= LEAST_WINDOWS:
-            change = compare(newest, before, alpha=ALPHA / (2 * len(SPANS) * boards))
-            if change is not None:
-                return change
+        alpha = ALPHA / (2 * len(SPANS) * boards)
+        if len(before) >= LEAST_WINDOWS and (change := compare(newest, before, alpha=alpha)):
+            return change
     return None
 
 
@@ -103,30 +102,17 @@ def compare(
     variation = _variation(counts, [rate * each for each in days])
     # The rate is itself an estimate from so many windows: that adds to the spread of a prediction.
     spread = variation * (1 / len(recent) + 1 / len(before)) + 1 / sum(counts)
-    if newest.opened >= LEAST_SURGE and newest.opened >= SURGE_RATIO * max(
-        expected, _high(before, newest)
-    ):
-        chance = _tail(newest.opened, expected, spread, upper=True)
-        if chance < alpha:
-            return HiringChange("surge", newest, expected, chance, len(before))
-    if expected >= LEAST_EXPECTED and newest.opened <= SLOWDOWN_RATIO * min(
-        expected, _low(before, newest)
-    ):
-        chance = _tail(newest.opened, expected, spread, upper=False)
-        if chance < alpha:
-            return HiringChange("slowdown", newest, expected, chance, len(before))
-    return None
-
-
-def _high(before: Sequence[Window], newest: Window) -> float:
-    """The second highest window, in postings of the newest one's length: one peak is no norm."""
+    # The second highest and lowest rates in postings of the newest length: one peak is no norm.
     rates = sorted(window.opened / window.days for window in before)
-    return rates[-2] * newest.days / 1.25
-
-
-def _low(before: Sequence[Window], newest: Window) -> float:
-    rates = sorted(window.opened / window.days for window in before)
-    return rates[1] * newest.days * 1.25
+    high, low = rates[-2] * newest.days / 1.25, rates[1] * newest.days * 1.25
+    is_surge = newest.opened >= max(LEAST_SURGE, SURGE_RATIO * max(expected, high))
+    is_slowdown = newest.opened <= SLOWDOWN_RATIO * min(expected, low)
+    if not is_surge and (expected < LEAST_EXPECTED or not is_slowdown):
+        return None
+    chance = _tail(newest.opened, expected, spread, upper=is_surge)
+    direction: Literal["surge", "slowdown"] = "surge" if is_surge else "slowdown"
+    found = HiringChange(direction, newest, expected, chance, len(before))
+    return found if chance < alpha else None
 
 
 def _variation(counts: Sequence[int], expected: Sequence[float]) -> float:

@@ -6,13 +6,14 @@ within a fortnight, by one form or by many, is one event with its totals and a p
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 from uuid import UUID
 
+from sightline.domain.amounts import money
 from sightline.domain.mentions import (
     EvidenceDocument,
     Mention,
@@ -21,13 +22,9 @@ from sightline.domain.mentions import (
     SignalParty,
 )
 from sightline.domain.signals import PartyRole, SignalType
-from sightline.signals.contract import INSIDERS, money, noon, proof_in
+from sightline.signals.contract import INSIDERS, noon, proof_in
 
 FORMS: Final = ("4", "4/A")
-# Smaller purchases are reinvested dividends and tokens of goodwill.
-LEAST_USD: Final = 100_000
-# Smaller sales pay taxes and school fees.
-LEAST_SOLD_USD: Final = 1_000_000
 # Reckoned from the first trade, so that the same forms make the same groups whenever they are read.
 _TOGETHER: Final = timedelta(days=14)
 _MOST_NAMED: Final = 6
@@ -40,7 +37,31 @@ _PLAN: Final = "Rule 10b5-1 plan"
 PLANS_SINCE: Final = date(2023, 4, 1)
 _RANKS: Final = ("officer", "director", "chief", "president")
 _OWNER: Final = re.compile(r"^(?P<name>[^\n(]{2,80}) \((?P<roles>[^)\n]+)\) of ", re.MULTILINE)
-_KINDS: Final = {"P": SignalType.INVESTS_INTO, "S": SignalType.DIVESTS}
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """What insiders do: `least` is its smallest worth in US dollars."""
+
+    type: SignalType
+    verb: str
+    done: str
+    least: float
+    role: PartyRole
+    other: PartyRole
+    confidence: float
+    note: str = ""
+
+
+_WAYS: Final = {
+    # Smaller purchases are reinvested dividends and tokens of goodwill.
+    "P": _Way(SignalType.INVESTS_INTO, "buy", "bought", 100_000, "investor", "recipient", 0.95),
+    # Smaller sales pay taxes and school fees.
+    "S": _Way(
+        SignalType.DIVESTS, "sell", "sold", 1_000_000, "seller", "business", 0.85,
+        f", outside a {_PLAN}",
+    ),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +93,11 @@ def read(documents: Sequence[EvidenceDocument], company: NamedCompany) -> list[M
     The mentions of one group have the same words and differ in their proof: one from each form.
     """
     found: list[Mention] = []
-    for code, kind in _KINDS.items():
+    for code, way in _WAYS.items():
         trades = [trade for each in documents if is_form(each) for trade in _trades(each, code)]
-        least = LEAST_USD if kind == SignalType.INVESTS_INTO else LEAST_SOLD_USD
         for group in _groups(trades):
-            if _worth(group) >= least:
-                found += _mentions(group, company, kind)
+            if _worth(group) >= way.least:
+                found += _mentions(group, company, way)
     return found
 
 
@@ -90,16 +110,9 @@ def _trades(document: EvidenceDocument, code: str) -> Iterator[Trade]:
         return
     for line in _TRADE.finditer(document.text):
         if line["code"] == code:
-            yield Trade(
-                document,
-                " ".join(owner["name"].split()),
-                owner["roles"],
-                date.fromisoformat(line["day"]),
-                _number(line["shares"]),
-                _number(line["price"]),
-                line.start(),
-                line.end(),
-            )
+            shares, price = (float(line[part].replace(",", "")) for part in ("shares", "price"))
+            day, name = date.fromisoformat(line["day"]), " ".join(owner["name"].split())
+            yield Trade(document, name, owner["roles"], day, shares, price, *line.span())
 
 
 def _groups(trades: Iterable[Trade]) -> list[list[Trade]]:
@@ -120,75 +133,51 @@ def _groups(trades: Iterable[Trade]) -> list[list[Trade]]:
     return groups
 
 
-def _mentions(group: Sequence[Trade], company: NamedCompany, kind: SignalType) -> Iterator[Mention]:
-    people: dict[str, list[Trade]] = {}
+def _mentions(group: Sequence[Trade], company: NamedCompany, way: _Way) -> Iterator[Mention]:
+    """A mention for each form, with the totals of all and who traded most first."""
+    people: dict[str, list[Trade]] = defaultdict(list)
     proofs: dict[UUID, Trade] = {}
+    for trade in sorted(group, key=lambda each: -each.worth):
+        proofs.setdefault(trade.document.document_id, trade)
     for trade in group:
-        people.setdefault(trade.person, []).append(trade)
-        known = proofs.get(trade.document.document_id)
-        if known is None or trade.worth > known.worth:
-            proofs[trade.document.document_id] = trade
-    sells = kind == SignalType.DIVESTS
+        people[trade.person].append(trade)
+    ranked = sorted(people.items(), key=lambda item: -_worth(item[1]))
     amount = SignalAmount(round(_worth(group)), "USD")
-    for proof in sorted(proofs.values(), key=lambda each: -each.worth):
+    first, several = next(iter(people)), f"{len(people)} insiders {way.verb}"
+    who = several if len(people) > 1 else f"{first} {way.verb}s"
+    parties = [SignalParty(way.role, name, own[0].roles) for name, own in ranked[:_MOST_NAMED]]
+    for proof in proofs.values():
         yield Mention(
-            type=kind,
-            title=_title(people, amount, company, sells=sells),
-            summary=_summary(people, company, sells=sells),
+            type=way.type,
+            title=f"{who} {money(amount.value, 'USD')} of {company.name} shares{way.note}",
+            summary=_summary(ranked, company, way),
             source_kind="filing",
             **proof_in(proof.document, proof.start, proof.end),
             occurred_at=noon(group[0].day),
-            confidence=0.85 if sells else 0.95,
-            parties=_parties(people, company, sells=sells),
+            confidence=way.confidence,
+            parties=(*parties, SignalParty(way.other, company.name)),
             amount=amount,
             counterparty=INSIDERS,
         )
 
 
-def _title(
-    people: dict[str, list[Trade]], amount: SignalAmount, company: NamedCompany, *, sells: bool
+def _summary(
+    ranked: Sequence[tuple[str, Sequence[Trade]]], company: NamedCompany, way: _Way
 ) -> str:
-    verb = "sell" if sells else "buy"
-    who = f"{next(iter(people))} {verb}s" if len(people) == 1 else f"{len(people)} insiders {verb}"
-    return f"{who} {money(amount)} of {company.name} shares" + (_UNPLANNED if sells else "")
-
-
-_UNPLANNED: Final = ", outside a Rule 10b5-1 plan"
-
-
-def _summary(people: dict[str, list[Trade]], company: NamedCompany, *, sells: bool) -> str:
     """Who traded how much, the largest first, and from when to when."""
-    verb = "sold" if sells else "bought"
-    ranked = sorted(people.items(), key=lambda item: -_worth(item[1]))
     parts = [
-        f"{name} ({trades[0].roles}) {verb} {sum(each.shares for each in trades):,.0f} shares"
+        f"{name} ({trades[0].roles}) {way.done} {sum(each.shares for each in trades):,.0f} shares"
         f"{f' of {company.name}' if place == 0 else ''}"
-        f" for {money(SignalAmount(round(_worth(trades)), 'USD'))}"
+        f" for {money(round(_worth(trades)), 'USD')}"
         for place, (name, trades) in enumerate(ranked[:_MOST_NAMED])
     ]
     if len(ranked) > _MOST_NAMED:
-        parts.append(f"{len(ranked) - _MOST_NAMED} more {verb} the rest")
-    days = sorted(trade.day for trades in people.values() for trade in trades)
+        parts.append(f"{len(ranked) - _MOST_NAMED} more {way.done} the rest")
+    days = sorted(trade.day for _, trades in ranked for trade in trades)
     when = f" from {days[0]} to {days[-1]}" if days[0] != days[-1] else ""
-    return "; ".join(parts) + when + (_UNPLANNED if sells else "") + "."
-
-
-def _parties(
-    people: dict[str, list[Trade]], company: NamedCompany, *, sells: bool
-) -> tuple[SignalParty, ...]:
-    role: PartyRole = "seller" if sells else "investor"
-    other: PartyRole = "business" if sells else "recipient"
-    named = sorted(people.items(), key=lambda item: -_worth(item[1]))[:_MOST_NAMED]
-    return (
-        *(SignalParty(role, name, trades[0].roles) for name, trades in named),
-        SignalParty(other, company.name),
-    )
+    return f"{'; '.join(parts)}{when}{way.note}."
 
 
 def _worth(trades: Iterable[Trade]) -> float:
     """Of all together, in US dollars."""
     return sum(each.worth for each in trades)
-
-
-def _number(text: str) -> float:
-    return float(text.replace(",", ""))

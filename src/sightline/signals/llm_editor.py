@@ -59,16 +59,9 @@ class Desk:
     def request(self, name: str) -> tuple[str, str]:
         """Instructions and prompt."""
         place = files("sightline.signals").joinpath("prompts/edit.md")
-        lines = [
-            *(
-                _line(key, each.type, each.title, _day(each.occurred_at))
-                for key, each in self.known.items()
-            ),
-            *(
-                _line(key, first.type, first.title, _stated(first), realis=first.realis)
-                for key, (first, *_) in self.events.items()
-            ),
-        ]
+        lines = [_line(key, each, _day(each.occurred_at)) for key, each in self.known.items()]
+        for key, (first, *_) in self.events.items():
+            lines.append(_line(key, first, _stated(first)) | {"realis": first.realis})
         shown = "\n".join(harmless(json.dumps(line, ensure_ascii=False)) for line in lines)
         instructions = place.read_text(encoding="utf-8").replace("{name}", harmless(name))
         return instructions, f"<evidence>\n{shown}\n</evidence>"
@@ -112,14 +105,12 @@ def desk_of(mentions: Sequence[Mention], known: Sequence[StoredSignal], *, said:
     for each in mentions:
         events.setdefault((each.type, each.title), []).append(each)
     document = mentions[0].document_id if mentions else None
-    near = [
-        each
+    others = [
+        (abs(each.occurred_at - said), each)
         for each in known
-        if each.documents - {document}
-        and each.occurred_at is not None
-        and abs(each.occurred_at - said) <= _NEAR
+        if each.occurred_at and each.documents - {document}
     ]
-    near.sort(key=lambda each: abs(each.occurred_at - said) if each.occurred_at else _NEAR)
+    near = [each for away, each in sorted(others, key=lambda pair: pair[0]) if away <= _NEAR]
     return Desk(
         {f"E{n}": group for n, group in enumerate(events.values(), start=1)},
         {f"K{n}": each for n, each in enumerate(near[:_MOST_KNOWN], start=1)},
@@ -128,17 +119,12 @@ def desk_of(mentions: Sequence[Mention], known: Sequence[StoredSignal], *, said:
 
 def _further(lead: Mention, mention: Mention) -> Mention:
     """A mention as further proof of what another one tells."""
-    return replace(
-        lead,
-        quote=mention.quote,
-        start=mention.start,
-        end=mention.end,
-        confidence=min(mention.confidence, lead.confidence),
-    )
+    sure = min(mention.confidence, lead.confidence)
+    return replace(lead, quote=mention.quote, start=mention.start, end=mention.end, confidence=sure)
 
 
-def _line(id: str, type: str, title: str, day: str | None, **more: str) -> dict[str, Any]:
-    return {"id": id, "type": type, "text": title, **({"day": day} if day else {}), **more}
+def _line(id: str, said: Mention | StoredSignal, day: str | None) -> dict[str, Any]:
+    return {"id": id, "type": said.type, "text": said.title} | ({"day": day} if day else {})
 
 
 def _stated(mention: Mention) -> str | None:

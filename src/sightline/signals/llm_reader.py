@@ -126,22 +126,16 @@ async def read_batch(
     model: ModelConfig, batch: Sequence[Asked], company: NamedCompany
 ) -> ReadBatch:
     """What the model reads in some sentences, verified. Raises ModelDidNotAnswer."""
+    instructions, prompt = _instructions(company.name), _prompt(batch)
     answered = await ask(
-        model,
-        Answer,
-        instructions=_instructions(company.name),
-        prompt=_prompt(batch),
-        most_tokens=MOST_TOKENS,
+        model, Answer, instructions=instructions, prompt=prompt, most_tokens=MOST_TOKENS
     )
     tokens = answered.input_tokens + answered.output_tokens
     by_id = {f"S{number}": each for number, each in enumerate(batch, start=1)}
     claimed: list[tuple[Asked, ReadEvent, Claim]] = []
     for event in answered.output.events:
         asked = by_id.get(str(event.sentence))
-        if asked is None or not _is_of_the_schema(event):
-            continue
-        proof = _proof(asked, event, company)
-        if proof is not None:
+        if asked and _is_of_the_schema(event) and (proof := _proof(asked, event, company)):
             claimed.append((asked, event, proof[1]))
     verified = await verify(model, [claim for *_, claim in claimed])
     events: dict[str, list[dict[str, Any]]] = {each.key: [] for each in batch}
@@ -157,12 +151,10 @@ def mentions_of(
     """Mentions out of proven events as they are stored; what is of another shape is left out."""
     found = []
     for each in stored:
-        try:
+        with suppress(ValidationError):
             event = ReadEvent.model_validate({"sentence": "", **each})
-        except ValidationError:
-            continue
-        if _is_of_the_schema(event):
-            found.append(_mention(asked, event, company))
+            if _is_of_the_schema(event):
+                found.append(_mention(asked, event, company))
     return found
 
 
@@ -221,13 +213,11 @@ def _parties(
     names: Sequence[str], role: PartyRole, words: str, company: NamedCompany
 ) -> list[SignalParty]:
     """The names that stand in the words or the proven statement, and the company by its own."""
-    found = []
-    for name in dict.fromkeys(names):
-        if is_company(name, company):
-            found.append(SignalParty(role, company.name))
-        elif stands(name, words):
-            found.append(SignalParty(role, name))
-    return found
+    return [
+        SignalParty(role, company.name if is_company(name, company) else name)
+        for name in dict.fromkeys(names)
+        if is_company(name, company) or stands(name, words)
+    ]
 
 
 def _amount(event: ReadEvent, context: str) -> SignalAmount | None:

@@ -6,9 +6,10 @@ the same document. What its budget leaves unread waits for the next day, and the
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 import structlog
@@ -21,6 +22,7 @@ from sightline.llm.spending import BudgetIsSpent, held, until_tomorrow
 from sightline.reading.encoder import Encoder, EncoderFailed
 from sightline.reading.heads import head_encoder
 from sightline.reading.model_check import writer
+from sightline.reading.named import Span
 from sightline.signals import form_d
 from sightline.signals.changes import read_changes
 from sightline.signals.documents import proven, united
@@ -28,7 +30,6 @@ from sightline.signals.llm_editor import desk_of, edit
 from sightline.signals.llm_reader import (
     BATCH,
     PROMPT_VERSION,
-    Asked,
     asked_of,
     mentions_of,
     most_tokens,
@@ -79,11 +80,9 @@ async def read_signals_by_model(
         if document is None:
             continue
         try:
-            found = (
-                await _read(database, reader, document, company, local)
-                if units_of(document, company)
-                else None
-            )
+            found = None
+            if units_of(document, company):
+                found = await _read(database, reader, document, company, local)
         except BudgetIsSpent:
             delay = until_tomorrow(now())
             break
@@ -105,74 +104,51 @@ async def read_signals_by_model(
 
 
 async def _read(
-    database: Database,
-    reader: ModelReader,
-    document: EvidenceDocument,
-    company: NamedCompany,
+    database: Database, reader: ModelReader, document: EvidenceDocument, company: NamedCompany,
     local: LocalReader,
-) -> list[Mention]:
+) -> list[Mention]:  # fmt: skip
     """What the model reads in a document. Raises ModelDidNotAnswer, BudgetIsSpent."""
-    units = await asyncio.to_thread(_sentences, document, company, local)
-    asked = {
-        unit_number: [asked_of(unit, span, company, reader.model) for span in spans]
-        for unit_number, (unit, spans) in enumerate(units)
-    }
-    everything = [each for some in asked.values() for each in some]
+    sentences = await asyncio.to_thread(_sentences, document, company, local)
+    asked = [
+        (unit, [asked_of(unit, span, company, reader.model) for span in spans])
+        for unit, spans in sentences
+    ]
+    everything = [each for _, some in asked for each in some]
     async with database.connection() as connection:
         known = await model_readings.read(connection, [each.key for each in everything])
     new = [each for each in everything if each.key not in known]
+    allowances = reader.allowances(company.company_id)
     for first in range(0, len(new), BATCH):
-        known |= await _ask(database, reader, new[first : first + BATCH], company)
+        batch = new[first : first + BATCH]
+        tokens = most_tokens(batch, company)
+        async with held(database, allowances, tokens=tokens) as spending:
+            answer = await read_batch(reader.model, batch, company)
+            spending.tokens = answer.tokens
+        async with database.connection() as connection:
+            await model_readings.write(connection, answer.events)
+        known |= answer.events
     read = [
-        (unit, [m for each in asked[number] for m in mentions_of(each, known[each.key], company)])
-        for number, (unit, _) in enumerate(units)
+        (unit, [m for each in some for m in mentions_of(each, known[each.key], company)])
+        for unit, some in asked
     ]
-    found = proven(document, united(read, company, by_model=True))
-    filed = proven(document, form_d.read(document, company))
-    return [*filed, *await _edited(database, reader, document, found, company)]
+    found: Sequence[Mention] = proven(document, united(read, company, by_model=True))
+    async with database.connection() as connection:
+        stored = await signals.read_known(connection, company.company_id)
+    desk = desk_of(found, stored, said=document.said_at)
+    if desk.is_worth_asking:
+        async with held(database, allowances, tokens=desk.tokens) as spending:
+            found, spending.tokens = await edit(reader.model, desk, company.name)
+    return [*proven(document, form_d.read(document, company)), *found]
 
 
 def _sentences(
     document: EvidenceDocument, company: NamedCompany, local: LocalReader
-) -> list[tuple[Unit, list[tuple[int, int]]]]:
+) -> list[tuple[Unit, Sequence[Span]]]:
     """The sentences of each unit that are worth a model's reading: all, but those of notes without events."""
     units = units_of(document, company)
-    try:
+    with suppress(EncoderFailed):
         return [
-            (unit, local.worth_reading(unit, company) if unit.kind == "note" else list(unit.spans))
+            (unit, local.worth_reading(unit, company) if unit.kind == "note" else unit.spans)
             for unit in units
         ]
-    except EncoderFailed:
-        return [(unit, list(unit.spans)) for unit in units]
-
-
-async def _edited(
-    database: Database,
-    reader: ModelReader,
-    document: EvidenceDocument,
-    found: Sequence[Mention],
-    company: NamedCompany,
-) -> Sequence[Mention]:
-    """What an editor leaves of the events of a document. Raises ModelDidNotAnswer, BudgetIsSpent."""
-    async with database.connection() as connection:
-        stored = await signals.read_known(connection, company.company_id)
-    desk = desk_of(found, stored, said=document.said_at)
-    if not desk.is_worth_asking:
-        return found
-    allowances = reader.allowances(company.company_id)
-    async with held(database, allowances, tokens=desk.tokens) as spending:
-        left, spending.tokens = await edit(reader.model, desk, company.name)
-    return left
-
-
-async def _ask(
-    database: Database, reader: ModelReader, batch: Sequence[Asked], company: NamedCompany
-) -> dict[str, list[dict[str, Any]]]:
-    """Read a batch within the budget and keep the answer."""
-    allowances, tokens = reader.allowances(company.company_id), most_tokens(batch, company)
-    async with held(database, allowances, tokens=tokens) as spending:
-        answer = await read_batch(reader.model, batch, company)
-        spending.tokens = answer.tokens
-    async with database.connection() as connection:
-        await model_readings.write(connection, answer.events)
-    return dict(answer.events)
+    return [(unit, unit.spans) for unit in units]

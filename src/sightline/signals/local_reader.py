@@ -14,29 +14,14 @@ from typing import Final, cast
 import numpy as np
 
 from sightline.domain.mentions import NamedCompany
-from sightline.domain.signals import (
-    KINDS,
-    PartyRole,
-    Realis,
-    SignalFamily,
-    SignalType,
-    family_of,
-)
+from sightline.domain.signals import KINDS, PartyRole, Realis, SignalFamily, SignalType, family_of
 from sightline.reading.heads import LABELS, Floats, head, sentence_vectors
 from sightline.reading.named import Span, named_in
 from sightline.reading.onnx_encoder import OnnxEncoder
 from sightline.signals.contract import LONGEST_TITLE
 from sightline.signals.dating import is_old, is_past
 from sightline.signals.references import references
-from sightline.signals.units import (
-    AGREED_ITEMS,
-    DEALS,
-    DONE_ITEMS,
-    MANY,
-    ONE_DEAL,
-    STOPS,
-    Unit,
-)
+from sightline.signals.units import AGREED_ITEMS, DEALS, DONE_ITEMS, MANY, ONE_DEAL, STOPS, Unit
 
 # The probability that the heads must give to a type that the number of an item allows.
 LEAST_IN_ITEM: Final = 0.3
@@ -45,9 +30,7 @@ LEAST_AMONG_MANY: Final = 0.15  # where every sentence may say one
 _LEAST_FIGURE: Final = 0.15
 _LEAST_ROLE: Final = 0.6
 _LEAST_REALIS: Final = 0.5
-_NEARLY: Final = (
-    0.5  # of the best chance: the first sentence of an item that says it nearly as well
-)
+_NEARLY: Final = 0.5  # of the best chance: a sentence that says it nearly as well
 _SURELY_DONE: Final = 0.9  # a deal that was agreed on, and is closed on the same day
 # In free text the probability that it is done or planned: so right in .95 and .87 on companies kept aside.
 _CLEARLY: Final = 0.6
@@ -62,7 +45,7 @@ _SURE_OF_ITEM: Final = 0.85
 # "Borealis was acquired by", but not "is pleased to"; the name is put as a mark.
 _MARK: Final = "\x00"
 _ACTED_ON: Final = re.compile(
-    r"\x00[\s,]+(?:(?:has|have|had|will)\s+)?(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?\w+ed\b(?!\s+to\b)"
+    r"\x00[\s,”\")]+(?:(?:has|have|had|will)\s+)?(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?\w+ed\b(?!\s+to\b)"
     r"|\x00[^\x00]*?(?i:\bto\s+be\s+\w+(?:ed|ought)\s+by\b)"
     r"|\x00[^\x00]*?\breceiv(?:ed|es)\b[^\x00]*?\bfrom\b"
 )
@@ -174,10 +157,9 @@ class LocalReader:
 def _is_news(unit: Unit, text: str) -> bool:
     """Whether a sentence tells of no time that was over when it was said, and has its beginning, which
     columns and transcripts may lose."""
-    is_over = is_old(text, said=unit.said) or (
-        unit.kind == "note" and is_past(text, said=unit.said)
-    )
-    return not is_over and not (text[:2].isalpha() and text[:2].islower())  # but "eBay"
+    is_begun = not (text[:2].isalpha() and text[:2].islower())  # but "eBay"
+    is_over = unit.kind == "note" and is_past(text, said=unit.said)
+    return is_begun and not is_over and not is_old(text, said=unit.said)
 
 
 def _each_once(every: Iterable[Found]) -> list[Found]:
@@ -253,10 +235,8 @@ def _results(unit: Unit, read: _Read, usable: Sequence[int]) -> Iterator[Found]:
         chance = float(read.events[number, _COLUMN[_RESULTS]])
         if chance >= _LEAST_FIGURE:
             realis = _likeliest(read.realis[number], _LEAST_REALIS) or "happened"
-            named = read.named[number]
-            yield Found(
-                _RESULTS, unit.spans[number], realis, _role(_RESULTS, unit), _rounded(chance), named
-            )
+            span, named = unit.spans[number], read.named[number]
+            yield Found(_RESULTS, span, realis, _role(_RESULTS, unit), _rounded(chance), named)
 
 
 def _free(unit: Unit, read: _Read, own: Sequence[int]) -> Iterator[Found]:

@@ -6,13 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
-from sightline.domain.mentions import (
-    Mention,
-    NamedCompany,
-    SignalAmount,
-    SignalParty,
-    SourceKind,
-)
+from sightline.domain.mentions import Mention, NamedCompany, SignalAmount, SignalParty, SourceKind
 from sightline.domain.names import fold
 from sightline.domain.signals import KINDS, PartyRole, Realis, SignalFamily, SignalType, family_of
 from sightline.reading.heads import Floats
@@ -36,8 +30,6 @@ from sightline.signals.names import (
     are_listed,
     companies_in,
     is_of_its_group,
-    is_place,
-    is_term,
     people_in,
 )
 from sightline.signals.units import DEALS, ONE_DEAL, Unit
@@ -50,10 +42,8 @@ _LETTER: Final = re.compile(r"^\W*(?:Exhibit\s+)?16\.\d\b.*$", re.MULTILINE)
 LEAST_AMOUNT: Final = 1_000.0  # smaller sums are prices of a share
 _LEAST_ROLE: Final = 0.6
 _LONGEST_OF_MOVES: Final = 700  # of all who come and go by one announcement
-_MOST_NEITHER: Final = 0.5
-_PRICED_WITHIN: Final = (
-    3  # sentences of an item behind the one that tells a deal, which may say its price
-)
+# Sentences of an item behind the one that tells a deal, which may say its price.
+_PRICED_WITHIN: Final = 3
 _T = SignalType
 # What is paid, raised, fined or saved; in other types a sum is not the event's.
 _PRICED: Final = frozenset(
@@ -66,14 +56,10 @@ _PRICED: Final = frozenset(
 )  # fmt: skip
 _OF_PARTY: Final = frozenset(
     {
-        *DEALS,
-        _T.MATERIAL_AGREEMENT,
-        _T.ENDS_AGREEMENT,
-        _T.INVESTS_INTO,
-        _T.PARTNERS_WITH,
+        *DEALS, _T.MATERIAL_AGREEMENT, _T.ENDS_AGREEMENT, _T.INVESTS_INTO, _T.PARTNERS_WITH,
         _T.RECEIVES_FINANCING,
     }
-)
+)  # fmt: skip
 # Second parties that are companies or authorities, which a name in a sentence may be.
 _ORGANIZATIONS: Final = frozenset(
     {
@@ -83,7 +69,6 @@ _ORGANIZATIONS: Final = frozenset(
 )  # fmt: skip
 # Whose verb has the actor as its subject, whatever words a sentence uses for it.
 _ACTIVE: Final = frozenset({_T.ACQUIRES, _T.INVESTS_INTO})
-_CERTAIN: Final = _ACTIVE | {_T.RECEIVES_FINANCING}
 _FIRST_PERSON: Final = ("we", "us", "our", "ours")
 
 Roles = Callable[[str, Sequence[Span]], Floats]
@@ -167,34 +152,36 @@ class Maker:
         """With the company's role by where it stands: who is named first acts, or is acted on in the passive.
         None where it stands on both sides of the others; what the head thinks where no other is named."""
         own = named_in(quote, (self.company.name, *self.company.names), speaks=True)
-        others = list(self._candidates(quote, found.type))
+        others = list(self._candidates(quote))
         if not own or not others:
             return found
-        is_first = own[-1][0] < others[0][0]
-        is_between = not is_first and own[0][0] < others[0][0]
-        if is_between and any(_is_owner(quote, span) for span in own if span[0] > others[0][0]):
+        is_before, is_behind = own[0][0] < others[0][0], own[-1][0] > others[0][0]
+        if is_before and any(_is_owner(quote, span) for span in own if span[0] > others[0][0]):
             if found.type == _T.ACQUIRES and unit.item in ONE_DEAL:  # of what it owns
                 return replace(found, type=_T.SELLS_ASSETS_TO, role="seller")
             return replace(found, role=None)
-        is_first = is_first or is_between
-        is_passive = is_acted_on(quote, own if is_first else others)
+        is_passive = is_acted_on(quote, others if is_behind and not is_before else own)
         kind = KINDS[found.type]
-        return replace(found, role=kind.actor if is_first != is_passive else kind.other)
+        return replace(found, role=kind.actor if is_before != is_passive else kind.other)
 
-    def _candidates(self, quote: str, type: SignalType) -> dict[Span, str]:
-        """The names that may be a second party; only those with a legal form, if there are any."""
+    def _candidates(self, quote: str) -> dict[Span, str]:
+        """The full names of those who may be a second party: whom the document defines, or who has a legal
+        form, and does not belong to the company."""
         spans = {
-            span: name
+            span: self.definitions.resolve(
+                " ".join(quote[slice(*span)].removeprefix("The ").split())
+            )
             for span in companies_in(quote, self.company)
-            if not is_term(quote, *span)
-            and not is_place(quote[slice(*span)])
-            and (name := self._party(quote[slice(*span)], type))
         }
-        return {span: name for span, name in spans.items() if self.definitions.knows(name)} or spans
+        return {
+            span: name
+            for span, name in spans.items()
+            if name and self.definitions.knows(name) and not is_of_its_group(name, self.company)
+        }
 
     def _other(self, quote: str, found: Found, role: PartyRole | None) -> str | None:
-        """The name that is most surely the second party, None where none is sure."""
-        spans = self._candidates(quote, found.type)
+        """The name that is most surely the second party, or the only one; None where none is sure."""
+        spans = self._candidates(quote)
         chances = self.roles(quote, list(spans))
         if not len(chances):
             return None
@@ -202,14 +189,9 @@ class Maker:
         # In what an authority does it is the one that acts.
         column = 0 if role == kind.actor or found.type == _T.REGULATORY_ACTION else 1
         fit = 1 - chances[:, 2] if kind.mutual else chances[:, column]
-        best = int(fit.argmax())
-        if fit[best] >= _LEAST_ROLE:
-            return list(spans.values())[best]
-        # The one name that is left, if it has a part in the event at all and sides are sure.
-        names = set(spans.values())
-        has_part = found.type in _ACTIVE or chances[:, 2].max() <= _MOST_NEITHER
-        is_sure = not kind.has_sides or found.type in _CERTAIN
-        return names.pop() if len(names) == 1 and has_part and is_sure else None
+        names = list(spans.values())
+        is_sure = fit.max() >= _LEAST_ROLE or len(set(names)) == 1
+        return names[int(fit.argmax())] if is_sure else None
 
     def _new_auditor(self, unit: Unit) -> str | None:
         """The one firm of an item that is not the one that goes: the letter of exhibit 16 is from that one.
@@ -223,15 +205,6 @@ class Maker:
         }
         new = {each for each in firms if each and not any(fold(each) in line for line in letters)}
         return new.pop() if letters and len(new) == 1 else None
-
-    def _party(self, name: str, type: SignalType) -> str | None:
-        """The full name of what may be a second party: of a deal one that the document defines, or a name
-        that has a legal form."""
-        whole = self.definitions.resolve(" ".join(name.removeprefix("The ").split()))
-        if whole and is_of_its_group(whole, self.company):
-            return None
-        is_known = type not in _OF_PARTY or (whole and self.definitions.knows(whole))
-        return whole if whole and is_known else None
 
 
 def _is_owner(sentence: str, span: Span) -> bool:

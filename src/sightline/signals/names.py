@@ -31,11 +31,8 @@ _NOBODY: Final = frozenset(
     monday tuesday wednesday thursday friday saturday sunday
     """.split()
 )
-_TITLES: Final = frozenset("mr ms mrs dr".split())
 _BEFORE_MONTHS: Final = ("in", "since", "by", "until", "during", "last")
-_ARTICLES: Final = frozenset("a an the this such each any".split())
 POSSESSIVE: Final = ("’s", "'s")
-_OPENS: Final = " (“\"‘'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +70,13 @@ def _person(sentence: str, start: int, end: int) -> Person | None:
     if sentence[start:end].endswith(POSSESSIVE):
         end -= 2
     name = sentence[start:end]
-    if LEGAL_FORM.search(name) or fold(name.split(" ")[0]) in MONTHS or has_possessive(name):
+    is_owned = any(
+        word.endswith(POSSESSIVE) for word in name.split()
+    )  # "Registrant’s Steel Processing"
+    if is_owned or LEGAL_FORM.search(name) or fold(name.split(" ")[0]) in MONTHS or is_place(name):
         return None
     read = person_name(name)
-    if read is None or is_place(name):
-        return None
-    return Person(read, start, end)
-
-
-def has_possessive(name: str) -> bool:
-    """Whether a word of a name belongs to another: "Registrant’s Steel Processing"."""
-    return any(word.endswith(POSSESSIVE) for word in name.split())
+    return Person(read, start, end) if read else None
 
 
 def _office(sentence: str, person: Person, offices: Sequence[Span]) -> str | None:
@@ -100,20 +93,6 @@ def are_listed(sentence: str, people: Sequence[Person]) -> bool:
     return all(gap.replace("and", "").strip(" ,.") == "" for gap in between)
 
 
-def is_term(sentence: str, start: int, end: int) -> bool:
-    """Whether a name is an office, a person's last name or a term that the document defines: "the Amendment",
-    "Mr. Brandt"; of names of one word behind an article only abbreviations are kept, as in "the FAA"."""
-    name = sentence[start:end]
-    before = [fold(word) for word in sentence[:start].rstrip(_OPENS).split()[-1:]]
-    words = name.split(" ")
-    is_word = len(words) == 1 and not name.isupper()
-    return (
-        is_office(name)
-        or (len(words) == 2 and fold(words[0]) in _TITLES)
-        or any(word in _TITLES or (is_word and word in _ARTICLES) for word in before)
-    )
-
-
 def is_of_its_group(name: str, company: NamedCompany) -> bool:
     """Whether a name begins with the word that the company is known by, as those of its subsidiaries do."""
     own = name_key(company.name).partition(" ")[0]
@@ -121,21 +100,27 @@ def is_of_its_group(name: str, company: NamedCompany) -> bool:
     return is_known_by and name_key(name).partition(" ")[0] == own
 
 
-def companies_in(sentence: str, company: NamedCompany) -> Iterator[Span]:
-    """Spans that may name companies other than the one that is read for."""
-    own = named_in(sentence, (company.name, *company.names), speaks=True)
-    days = [(each.start, each.end) for each in days_in(sentence)]
-    sums = sums_in(sentence)
+def names_in(text: str) -> Iterator[Span]:
+    """Runs of capitalized words, each with the legal form after its comma: "Borealis, Inc."."""
     reached = 0
-    for start, end in capitalized(sentence):
+    for start, end in capitalized(text):
         if start < reached:  # the legal form of the name before
             continue
-        is_overlapping = any(start < last and end > first for first, last in [*own, *days])
-        is_overlapping |= any(start < each.end and end > each.start for each in sums)
+        form = LEGAL_FORM.search(text, end, min(len(text), end + 12))
+        reached = form.end() if form and not text[end : form.start()].strip(" ,") else end
+        yield start, reached
+
+
+def companies_in(sentence: str, company: NamedCompany) -> Iterator[Span]:
+    """Spans that may name companies other than the one that is read for."""
+    taken = named_in(sentence, (company.name, *company.names), speaks=True)
+    taken += [(each.start, each.end) for each in days_in(sentence)]
+    taken += [(each.start, each.end) for each in sums_in(sentence)]
+    for start, end in names_in(sentence):
+        is_overlapping = any(start < last and end > first for first, last in taken)
         is_ticker = sentence[end : end + 1] == ":" or sentence[:start].endswith(": ")
         if not is_overlapping and not is_ticker and _may_be_company(sentence[start:end]):
-            reached = _with_legal_form(sentence, end)
-            yield start, reached
+            yield start, end
 
 
 def _may_be_company(name: str) -> bool:
@@ -143,22 +128,13 @@ def _may_be_company(name: str) -> bool:
     Agreement"."""
     key = name_key(name)
     words = key.split()
-    is_time = bool(words and MONTHS.keys() & set(words)) and any(map(str.isdigit, key))
-    is_time |= len(words) == 2 and words[0] in _BEFORE_MONTHS and words[1] in MONTHS
+    is_time = all(word in MONTHS or word in _BEFORE_MONTHS or word.isdigit() for word in words)
     is_form = not LEGAL_FORM.sub("", name).strip(" ,.")
     is_thing = set(words) <= _NOBODY or (words[-1] in _NOBODY and not LEGAL_FORM.search(name))
-    return len(key) >= _LEAST and key not in MONTHS and not (is_time or is_form or is_thing)
+    return len(key) >= _LEAST and not (is_time or is_form or is_thing)
 
 
 def is_place(name: str) -> bool:
     """Whether a name is a large city's, a state's or a country's and nothing more."""
     is_state = len(name) > _CODE and state_from_text(name) is not None
     return is_state or home_of_city(name) is not None or country_from_text(name) is not None
-
-
-def _with_legal_form(sentence: str, end: int) -> int:
-    """The end of a name with the legal form after its comma: "Borealis, Inc."."""
-    form = LEGAL_FORM.search(sentence, end, min(len(sentence), end + 12))
-    if form is None or sentence[end : form.start()].strip(" ,"):
-        return end
-    return form.end()

@@ -1,7 +1,7 @@
 """Job postings over dated pulls: surges and slowdowns, new places, senior roles, technologies named."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -11,10 +11,10 @@ from sightline.domain.job_reading import technology_categories
 from sightline.domain.job_text import quote_of
 from sightline.domain.mentions import Mention, NamedCompany, PostingSeen, Pull, SignalParty
 from sightline.domain.names import fold
-from sightline.domain.signals import SignalType
+from sightline.domain.signals import PartyRole, SignalType
 from sightline.domain.titles import read_title
 from sightline.signals.contract import is_company, name_keys, source_row
-from sightline.signals.hiring_counts import HiringChange, hiring_change
+from sightline.signals.hiring_counts import hiring_change
 
 RECENT: Final = timedelta(days=45)
 # What is new must be new against a past: of postings that were seen, and of time they were seen in.
@@ -29,8 +29,7 @@ _LEAST_KNOWN: Final = 0.7
 _COMMON: Final = frozenset(
     {"programming language", "framework", "operating system", "networking", "web server"}
 )
-_SENIOR: Final = frozenset({"c_suite", "vp", "head"})
-_RANKS: Final = {"c_suite": 0.85, "vp": 0.8, "head": 0.7}
+_RANKS: Final = {"c_suite": 0.85, "vp": 0.8, "head": 0.7}  # of senior roles, with the confidence
 # Banks call a twelfth of their staff vice president: there the title says nothing.
 _MOST_SENIOR_SHARE: Final = 0.12
 _MOST_SENIOR: Final = 10
@@ -67,6 +66,34 @@ class _Board:
         is_fresh = posted and posting.first_seen_at - posted <= timedelta(days=30)
         return posted if is_fresh else None
 
+    def mention(
+        self, kind: SignalType, does: str, summary: str, posting: PostingSeen | None, *, at: datetime,
+        confidence: float, role: PartyRole = "company", other: SignalParty | None = None,
+        board: str | None = None, quote: str | None = None, published_at: datetime | None = None,
+        location: str | None = None, counterparty: str = "",
+    ) -> Mention:  # fmt: skip
+        """What a posting proves of the company, by its title if it has no other words."""
+        name = board or (posting.board if posting else "")
+        posted = posting.posted_at if posting else None
+        url, job = (posting.url, posting.title) if posting else (None, None)
+        source = source_row(name, url, title=job, published_at=posted)
+        own = SignalParty(role, self.company.name)
+        return Mention(
+            type=kind,
+            title=f"{self.company.name} {does}"[:300],
+            summary=summary,
+            quote=quote or job or "",
+            source_kind="job",
+            source=source | {"publisher": name.partition("/")[0]},
+            document_id=posting.document_id if posting else None,
+            published_at=published_at or posted,
+            occurred_at=at,
+            confidence=confidence,
+            parties=(own, other) if other else (own,),
+            location=location,
+            counterparty=counterparty,
+        )
+
 
 def read(
     postings: Sequence[PostingSeen], pulls: Sequence[Pull], company: NamedCompany
@@ -84,55 +111,50 @@ def read(
 
 
 def _changes(pulls: Sequence[Pull], seen: _Board) -> Iterator[Mention]:
+    """Surges and slowdowns of each board."""
     boards: dict[str, list[Pull]] = defaultdict(list)
     for pull in pulls:
         boards[pull.board].append(pull)
     for board, own in boards.items():
-        change = hiring_change(own, boards=len(boards))
-        if change is not None:
-            newest = [each for each in seen.postings if each.board == board]
-            yield _change(change, newest, seen.company, board)
-
-
-def _change(
-    change: HiringChange, postings: Sequence[PostingSeen], company: NamedCompany, board: str
-) -> Mention:
-    window = change.window
-    counted = (
-        f"{window.opened} postings opened on {board} from {window.start:%Y-%m-%d} to"
-        f" {window.end:%Y-%m-%d}, where {change.expected:.0f} were to be expected from the"
-        f" {change.windows} stretches before"
-    )
-    last = max(postings, key=lambda each: each.first_seen_at, default=None)
-    times = window.opened / change.expected
-    kind, said = (
-        (SignalType.HIRING_SURGE, f"{times:.1f} times as many openings as usual")
-        if change.direction == "surge"
-        else (SignalType.HIRING_SLOWDOWN, f"{100 * (1 - times):.0f} % fewer openings than usual")
-    )
-    return _mention(
-        kind, f"{company.name} posts {said}", f"{counted}.", last, board=board, quote=counted,
-        at=window.end, published_at=window.end, confidence=0.95 if change.chance < 0.0002 else 0.85,
-        parties=(SignalParty("employer", company.name),),
-    )  # fmt: skip
+        if (change := hiring_change(own, boards=len(boards))) is None:
+            continue
+        window, times = change.window, change.window.opened / change.expected
+        counted = (
+            f"{window.opened} postings opened on {board} from {window.start:%Y-%m-%d} to"
+            f" {window.end:%Y-%m-%d}, where {change.expected:.0f} were to be expected from the"
+            f" {change.windows} stretches before"
+        )
+        kind, said = (
+            (SignalType.HIRING_SURGE, f"{times:.1f} times as many openings as usual")
+            if change.direction == "surge"
+            else (
+                SignalType.HIRING_SLOWDOWN,
+                f"{100 * (1 - times):.0f} % fewer openings than usual",
+            )
+        )
+        listed = [each for each in seen.postings if each.board == board]
+        yield seen.mention(
+            kind, f"posts {said}", f"{counted}.",
+            max(listed, key=lambda each: each.first_seen_at, default=None),
+            board=board, quote=counted, at=window.end, published_at=window.end,
+            confidence=0.95 if change.chance < 0.0002 else 0.85, role="employer",
+        )  # fmt: skip
 
 
 def _places(seen: _Board) -> Iterator[Mention]:
     """A country or city that at least three recent postings name and none before."""
-    name = seen.company.name
     for (nation, city), there in sorted(_fresh(seen).items(), key=lambda item: -len(item[1])):
         if len({fold(each.title) for each in there}) < LEAST_AT_PLACE:
             continue
         where = city or country_name(nation) or nation
         first = min(there, key=lambda each: each.first_seen_at)
-        yield _mention(
+        titles = ", ".join(dict.fromkeys(f"“{each.title}”" for each in there[:3]))
+        yield seen.mention(
             SignalType.OPENS_NEW_LOCATION if city else SignalType.EXPANDS_TO,
-            f"{name} begins to hire in {where} ({len(there)} postings)",
-            f"{len(there)} open postings are in {where}, where none was seen before:"
-            f" {_listed(there)}.",
+            f"begins to hire in {where} ({len(there)} postings)",
+            f"{len(there)} open postings are in {where}, where none was seen before: {titles}.",
             first, at=first.first_seen_at, confidence=0.6 if city else 0.65, location=where,
-            parties=(SignalParty("company", name), SignalParty("place", where)),
-            counterparty=name_keys([where]),
+            other=SignalParty("place", where), counterparty=name_keys([where]),
         )  # fmt: skip
 
 
@@ -153,46 +175,33 @@ def _fresh(seen: _Board) -> dict[tuple[str, str | None], list[PostingSeen]]:
 
 
 def _placed(seen: _Board, before: Collection[tuple[str, str | None]]) -> Iterator[PostingSeen]:
-    """Recent postings that say where they are, and whose title names no place known before."""
-    known = {
-        fold(name or "")
-        for nation, city in before
-        for name in (city, country_name(nation) or nation)
-    }
+    """Recent postings that are open for a place or two, and whose title names no place known before: people
+    are sought for there, wherever."""
+    known = {fold(city or "") for _, city in before}
+    known |= {fold(country_name(nation) or nation) for nation, _ in before}
     for each in filter(seen.is_recent, seen.postings):
-        if _says_where(each) and not _is_for(each.title, known):
+        is_open = not each.closed_at and each.remote != "remote"
+        title = f" {fold(each.title)} "
+        is_for = any(place and f" {place} " in title for place in known)
+        if is_open and len(set(each.places)) <= _MOST_PLACES and not is_for:
             yield each
 
 
-def _says_where(posting: PostingSeen) -> bool:
-    """Whether a posting is open for a place or two, and not for any."""
-    is_open = not posting.closed_at and posting.remote != "remote"
-    return is_open and len(set(posting.places)) <= _MOST_PLACES
-
-
-def _is_for(title: str, places: Iterable[str]) -> bool:
-    """Whether a title names a place that the company is in: people are sought for there, wherever."""
-    folded = f" {fold(title)} "
-    return any(f" {place} " in folded for place in places if place)
-
-
 def _senior_roles(seen: _Board) -> list[Mention]:
-    senior = [each for each in seen.postings if each.seniority in _SENIOR and _leads(each.title)]
+    senior = [each for each in seen.postings if each.seniority in _RANKS and _leads(each.title)]
     total = len(seen.postings)
     if total >= LEAST_PAST_POSTINGS and len(senior) > _MOST_SENIOR_SHARE * total:
         senior = [each for each in senior if each.seniority == "c_suite"]
-    name = seen.company.name
     found: dict[str, Mention] = {}
     for each in senior:
         opened = seen.opened_at(each)
         if opened is None or opened < seen.now - RECENT or each.closed_at:
             continue
-        mention = _mention(
-            SignalType.SENIOR_ROLE_OPENED,
-            f"{name} looks for {_article(each.title)} {each.title}"[:300],
+        mention = seen.mention(
+            SignalType.SENIOR_ROLE_OPENED, f"looks for {_article(each.title)} {each.title}",
             f"A posting for “{each.title}” was opened on {opened:%Y-%m-%d}.",
-            each, at=opened, confidence=_RANKS[each.seniority or "head"],
-            parties=(SignalParty("employer", name),), counterparty=fold(each.title),
+            each, at=opened, confidence=_RANKS[each.seniority or "head"], role="employer",
+            counterparty=fold(each.title),
         )  # fmt: skip
         found.setdefault(fold(each.title), mention)
     return sorted(found.values(), key=lambda each: -each.confidence)[:_MOST_SENIOR]
@@ -202,7 +211,7 @@ def _leads(title: str) -> bool:
     """Whether a title is that of a leader, as titles are read now and not when it was stored; who serves a
     leader's office leads no one."""
     is_aide = any(f" {words} " in f" {fold(title)} " for words in _AIDES)
-    return read_title(title).seniority in _SENIOR and not is_aide
+    return read_title(title).seniority in _RANKS and not is_aide
 
 
 def _article(title: str) -> str:
@@ -226,13 +235,12 @@ def _technologies(seen: _Board) -> Iterator[Mention]:
     for name, postings in ranked[:_MOST_TECHNOLOGIES]:
         first, count = postings[0], len(postings)
         times = "one posting" if count == 1 else f"{count} postings"
-        yield _mention(
-            SignalType.TECHNOLOGY_MENTIONED_IN_JOB,
-            f"{seen.company.name} names {name} in a posting for the first time",
+        yield seen.mention(
+            SignalType.TECHNOLOGY_MENTIONED_IN_JOB, f"names {name} in a posting for the first time",
             f"{name} is named by {times}, first “{first.title}”, and by none before.",
             first, quote=quote_of(name, first.description), at=first.first_seen_at,
-            confidence=0.6 if count == 1 else 0.75, counterparty=fold(name),
-            parties=(SignalParty("company", seen.company.name), SignalParty("technology", name)),
+            confidence=0.6 if count == 1 else 0.75, other=SignalParty("technology", name),
+            counterparty=fold(name),
         )  # fmt: skip
 
 
@@ -244,35 +252,3 @@ def _is_product(name: str) -> bool:
 
 def _mostly(postings: Sequence[PostingSeen], known: Callable[[PostingSeen], object]) -> bool:
     return sum(bool(known(each)) for each in postings) >= _LEAST_KNOWN * len(postings)
-
-
-def _listed(postings: Sequence[PostingSeen]) -> str:
-    return ", ".join(dict.fromkeys(f"“{each.title}”" for each in postings[:3]))
-
-
-def _mention(
-    kind: SignalType, title: str, summary: str, posting: PostingSeen | None, *, at: datetime,
-    confidence: float, parties: tuple[SignalParty, ...], board: str | None = None,
-    quote: str | None = None, published_at: datetime | None = None, location: str | None = None,
-    counterparty: str = "",
-) -> Mention:  # fmt: skip
-    """What a posting proves, by its title if it has no other words."""
-    name = board or (posting.board if posting else "")
-    posted = posting.posted_at if posting else None
-    url, job = (posting.url, posting.title) if posting else (None, None)
-    source = source_row(name, url, title=job, published_at=posted)
-    return Mention(
-        type=kind,
-        title=title,
-        summary=summary,
-        quote=quote or job or "",
-        source_kind="job",
-        source=source | {"publisher": name.partition("/")[0]},
-        document_id=posting.document_id if posting else None,
-        published_at=published_at or posted,
-        occurred_at=at,
-        confidence=confidence,
-        parties=parties,
-        location=location,
-        counterparty=counterparty,
-    )

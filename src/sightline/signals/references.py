@@ -6,7 +6,7 @@ from itertools import pairwise
 from sightline.domain.mentions import NamedCompany
 from sightline.domain.names import fold
 from sightline.reading.named import ITSELF, Span, named_in
-from sightline.reading.tokens import tokens
+from sightline.reading.tokens import Token, tokens
 from sightline.signals.names import companies_in
 
 
@@ -18,36 +18,23 @@ def references(texts: Sequence[str], company: NamedCompany) -> list[list[Span] |
     is_current = False
     found: list[list[Span] | None] = []
     for text in texts:
+        words = list(tokens(text))
         spans = named_in(text, names)
-        if spans:
-            is_current = _is_first(text, spans, others)
-        elif _first_word(text) in others:
+        if spans:  # and no other company in front
+            before = [fold(each.text) for each in words if each.start < spans[0][0]]
+            is_current = not others & set(before)
+        elif words and fold(words[0].text) in others:
             is_current = False
-        if not spans and is_current:
-            spans = _pronouns(text)
+        elif is_current:
+            spans = _pronouns(words)
         found.append(spans if spans or is_current else None)
-        others |= _names(text, company)
+        named = (text[start:end] for start, end in companies_in(text, company) if start > 0)
+        others |= {fold(each).partition(" ")[0] for each in named} - {"the"}
     return found
 
 
-def _is_first(text: str, spans: Sequence[Span], others: set[str]) -> bool:
-    """Whether no other company stands in front of the company in a sentence."""
-    return not any(fold(each.text) in others for each in tokens(text[: spans[0][0]]))
-
-
-def _first_word(text: str) -> str:
-    return next((fold(each.text) for each in tokens(text)), "")
-
-
-def _names(text: str, company: NamedCompany) -> set[str]:
-    """The first words of the names of others in a sentence."""
-    spans = (each for each in companies_in(text, company) if each[0] > 0)
-    return {fold(text[start:end]).partition(" ")[0] for start, end in spans} - {"the"}
-
-
-def _pronouns(text: str) -> list[Span]:
+def _pronouns(words: Sequence[Token]) -> list[Span]:
     """Where "the company" stands, or "it" at the beginning."""
-    words = list(tokens(text))
     found = [
         (word.start, word.end)
         for before, word in pairwise(words)

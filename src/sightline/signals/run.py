@@ -44,11 +44,7 @@ _LOCAL_KINDS: Final = ("filing", "news", "web")
 
 
 async def read_signals(
-    database: Database,
-    item: work.Work,
-    *,
-    encoder: Encoder | None = None,
-    model: bool = False,
+    database: Database, item: work.Work, *, encoder: Encoder | None = None, model: bool = False
 ) -> None:
     """Work: find the signals of a company in whatever of its evidence is new. `model`: one reads the
     documents again afterwards, as work of its own."""
@@ -62,7 +58,6 @@ async def read_signals(
         unread = await signal_evidence.unread_documents(
             connection, company_id, version=version, kinds=KINDS
         )
-    mentioned = 0
     trades = await _insiders_trades(database, company) if unread else []
     for document_id in unread:
         async with database.connection() as connection:
@@ -71,7 +66,6 @@ async def read_signals(
             continue
         found = await _read(document, company, reader) + _groups_of(document, trades)
         await keep(database, item, company_id, document, found, version=version)
-        mentioned += len(found)
     changes = await read_changes(database, company, unread)
     async with database.connection() as connection, connection.transaction():
         await work.hold(connection, item)
@@ -79,10 +73,7 @@ async def read_signals(
         if model and unread:
             await ask_for_model(connection, company_id)
         await finish(connection, item, company_id)
-    log.info(
-        "signals_read", company=str(company_id), documents=len(unread),
-        mentions=mentioned + len(changes),
-    )  # fmt: skip
+    log.info("signals_read", company=str(company_id), documents=len(unread))
 
 
 async def keep(
@@ -157,36 +148,27 @@ async def _insiders_trades(database: Database, company: NamedCompany) -> list[Me
             await signal_evidence.read_document(connection, company.company_id, document_id)
             for document_id in await signal_evidence.insider_forms(connection, company.company_id)
         ]
-    forms = [each for each in found if each is not None]
-    return await asyncio.to_thread(insiders.read, forms, company)
+    return await asyncio.to_thread(insiders.read, [each for each in found if each], company)
 
 
 def _groups_of(document: EvidenceDocument, trades: Sequence[Mention]) -> list[Mention]:
     """All mentions of the groups of trades that a form belongs to."""
-    groups = {
-        (each.type, each.occurred_at) for each in trades if each.document_id == document.document_id
-    }
+    own = [each for each in trades if each.document_id == document.document_id]
+    groups = {(each.type, each.occurred_at) for each in own}
     return [each for each in trades if (each.type, each.occurred_at) in groups]
 
 
 async def store(
-    connection: Connection,
-    company_id: UUID,
-    mentions: Sequence[Mention],
-    *,
+    connection: Connection, company_id: UUID, mentions: Sequence[Mention], *,
     document_id: UUID | None = None,
-) -> None:
+) -> None:  # fmt: skip
     """Put mentions to their signals. Those of one document replace what it said before."""
     if document_id is not None:
         await signals.forget_mentions(connection, company_id, [document_id])
-    if mentions:
-        known = [
-            _known(each, rewritten=document_id)
-            for each in await signals.read_known(connection, company_id)
-        ]
-        detected_at = now()
-        for mention in mentions:
-            await _put(connection, company_id, mention, known, detected_at)
+    stored = await signals.read_known(connection, company_id) if mentions else []
+    known = [_known(each, rewritten=document_id) for each in stored]
+    for mention in mentions:
+        await _put(connection, company_id, mention, known, now())
     if document_id is not None:
         await signals.drop_unmentioned(
             connection, company_id, documents=[document_id], source_kinds=_LOCAL_KINDS
@@ -194,52 +176,34 @@ async def store(
 
 
 async def _put(
-    connection: Connection,
-    company_id: UUID,
-    mention: Mention,
-    known: list[Known],
+    connection: Connection, company_id: UUID, mention: Mention, known: list[Known],
     detected_at: datetime,
-) -> None:
-    signal = find_signal(mention, known)
+) -> None:  # fmt: skip
+    """Put a mention to its signal, whose words it becomes where it weighs more, or to a new one."""
+    signal, key = find_signal(mention, known), signal_key(mention)
     weight = weight_of(mention.source_kind, mention.confidence)
-    # One that is dropped and mentioned again, as when a merge is undone, is no news: it has its old id.
-    signal_id = signal.signal_id if signal else id_within(company_id, signal_key(mention))
     if signal is None or weight > signal.weight or says_more(mention, signal):
+        # One that is dropped and mentioned again, as when a merge is undone, is no news: it has its old id.
         signal_id = await signals.put_signal(
-            connection,
-            company_id,
-            mention,
-            signal_id=signal_id,
-            key=signal_key(mention),
-            detected_at=detected_at,
-            expires_at=expiry(mention, detected_at=detected_at),
-        )
+            connection, company_id, mention,
+            signal_id=signal.signal_id if signal else id_within(company_id, key), key=key,
+            detected_at=detected_at, expires_at=expiry(mention, detected_at=detected_at),
+        )  # fmt: skip
         if signal is None:
-            signal = Known(
-                signal_id, mention.type, mention.occurred_at, mention.counterparty,
-                mention.amount, weight,
-            )  # fmt: skip
+            signal = Known(signal_id)
             known.append(signal)
-        signal.type, signal.occurred_at = mention.type, mention.occurred_at
-        signal.counterparty, signal.amount = mention.counterparty, mention.amount
-        signal.weight = weight
+        signal.tell(mention, weight)
     signal.quotes.append(fold(mention.quote))
     if mention.document_id is not None:
         signal.documents.add(mention.document_id)
-    await signals.put_mention(connection, company_id, signal_id, mention)
+    await signals.put_mention(connection, company_id, signal.signal_id, mention)
 
 
 def _known(stored: signals.StoredSignal, *, rewritten: UUID | None) -> Known:
     """A signal for comparison. Words out of a document that is read again weigh nothing any more."""
-    is_rewritten = rewritten is not None and stored.document_id == rewritten
-    weight = 0.0 if is_rewritten else weight_of(stored.source_kind, stored.confidence)
-    return Known(
-        signal_id=stored.signal_id,
-        type=stored.type,
-        occurred_at=stored.occurred_at,
-        counterparty=stored.counterparty,
-        amount=stored.amount,
-        weight=weight,
-        quotes=[fold(quote) for quote in stored.quotes],
-        documents=set(stored.documents),
+    known = Known(
+        stored.signal_id, quotes=list(map(fold, stored.quotes)), documents=set(stored.documents)
     )
+    is_rewritten = rewritten is not None and stored.document_id == rewritten
+    known.tell(stored, 0.0 if is_rewritten else weight_of(stored.source_kind, stored.confidence))
+    return known

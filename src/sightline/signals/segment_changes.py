@@ -15,6 +15,7 @@ from uuid import UUID
 from sightline.domain.mentions import FactSeen, Mention, NamedCompany
 from sightline.domain.names import fold
 from sightline.domain.signals import SignalType
+from sightline.reading.dates import iso_day
 from sightline.signals.contract import mention_of_fact, name_keys, noon
 
 AXES: Final = {"business": "segment", "product": "product line"}
@@ -26,92 +27,82 @@ _REST: Final = frozenset({"other", "all other", "corporate", "eliminations", "co
 
 @dataclass(slots=True)
 class _Report:
-    """Yearly revenue by line and last day of the year, as one annual report gives it."""
+    """Yearly revenue by last day of the year and folded name of a line, as one annual report gives it."""
 
-    document_id: UUID
-    amounts: dict[str, dict[date, float]] = field(default_factory=lambda: defaultdict(dict))
-    names: dict[str, FactSeen] = field(default_factory=dict)
+    years: dict[date, dict[str, float]] = field(default_factory=lambda: defaultdict(dict))
+    facts: dict[str, FactSeen] = field(default_factory=dict)
 
     @property
     def end(self) -> date:
-        return max(end for years in self.amounts.values() for end in years)
+        return max(self.years)
 
-    def current(self) -> list[str]:
-        """Keys of the lines that the newest year has."""
-        return list(self.of_year(self.end))
-
-    def of_year(self, year: date) -> dict[str, float]:
-        """Amounts by the keys of the lines that have this year."""
-        return {key: years[year] for key, years in self.amounts.items() if year in years}
-
-    def name(self, key: str) -> str:
-        return str(self.names[key].value["name"])
+    def listed(self, keys: Sequence[str]) -> str:
+        names = [str(self.facts[key].value["name"]) for key in keys]
+        return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def read(facts: Sequence[FactSeen], company: NamedCompany) -> list[Mention]:
     """Changes of segments and of product lines between the newest two annual reports."""
     found: list[Mention] = []
     for axis, word in AXES.items():
-        reports = _reports(facts, axis)
-        if len(reports) < 2:
-            continue
-        newer, older = reports[0], reports[1]
-        if _APART[0] <= newer.end - older.end <= _APART[1]:
-            found += _compare(newer, older, word, company)
+        newer, older = (*_reports(facts, axis), None, None)[:2]
+        if newer and older and _APART[0] <= newer.end - older.end <= _APART[1]:
+            for kind, title, report, key, confidence in _compare(newer, older, word, company.name):
+                name = report.listed([key])
+                found.append(mention_of_fact(
+                    kind, title, report.facts[key], words=name, source_kind="filing",
+                    summary=f"{title}, according to the figures of two annual reports.",
+                    at=noon(report.end), confidence=confidence, counterparty=name_keys([name]),
+                    parties=(("company", company.name), ("business", name)),
+                ))  # fmt: skip
     return found
 
 
 def _reports(facts: Sequence[FactSeen], axis: str) -> list[_Report]:
     """The reports that have yearly revenue of two lines or more, newest first, one a year."""
-    reports: dict[UUID, _Report] = {}
+    reports: dict[UUID, _Report] = defaultdict(_Report)
     for fact in facts:
         value = fact.value
         if fact.field != "segment" or value.get("axis") != axis or value.get("metric") != "revenue":
             continue
-        start, end = _day(value.get("period_start")), _day(value.get("period_end"))
-        if start is None or end is None or (end - start).days not in _YEAR:
-            continue
+        start, end = iso_day(value.get("period_start")), iso_day(value.get("period_end"))
         key = fold(str(value["name"]))
-        if key in _REST:
-            continue
-        report = reports.setdefault(fact.document_id, _Report(fact.document_id))
-        report.amounts[key][end] = float(value["amount"])
-        report.names[key] = fact
-    by_end: dict[date, _Report] = {}
-    for report in reports.values():
-        if len(report.current()) >= 2:
-            by_end[report.end] = report
+        if start and end and (end - start).days in _YEAR and key not in _REST:
+            report = reports[fact.document_id]
+            report.years[end][key] = float(value["amount"])
+            report.facts[key] = fact
+    by_end = {each.end: each for each in reports.values() if len(each.years[each.end]) >= 2}
     return [by_end[end] for end in sorted(by_end, reverse=True)]
 
 
-def _compare(newer: _Report, older: _Report, word: str, company: NamedCompany) -> Iterable[Mention]:
-    now = newer.current()
-    then = {key: amount for key, amount in newer.of_year(older.end).items() if key in now}
-    was = older.of_year(older.end)
+def _compare(
+    newer: _Report, older: _Report, word: str, name: str
+) -> Iterable[tuple[SignalType, str, _Report, str, float]]:
+    """Type, title, report and line of each change, with its confidence."""
+    now, was = list(newer.years[newer.end]), older.years[older.end]
+    then = {key: amount for key, amount in newer.years[older.end].items() if key in now}
     added = [key for key in now if key not in was]
     gone = [key for key in was if key not in now]
-    name = company.name
     for old, new in _renamed(gone, added, was, then):
-        title = f"{name} renames its {word} {older.name(old)} to {newer.name(new)}"
-        yield _mention(SignalType.REBRANDS, title, newer, new, company, 0.75)
+        title = f"{name} renames its {word} {older.listed([old])} to {newer.listed([new])}"
+        yield SignalType.REBRANDS, title, newer, new, 0.75
         added.remove(new)
         gone.remove(old)
     if added and gone and _same(_total(then, added), _total(was, gone)):
-        new, old = _listed(newer, added), _listed(older, gone)
+        new, old = newer.listed(added), older.listed(gone)
         title = f"{name} now reports {new} in place of {old} among its {word}s"
         if len(gone) == 1:
             title = f"{name} breaks its {word} {old} down into {new}"
-        yield _mention(SignalType.STRATEGIC_PRIORITY_STATED, title, newer, added[0], company, 0.7)
+        yield SignalType.STRATEGIC_PRIORITY_STATED, title, newer, added[0], 0.7
         return
     for key in added:
-        title = f"{name} reports a new {word}: {newer.name(key)}"
-        yield _mention(SignalType.EXPANDS_TO, title, newer, key, company, 0.65)
+        title = f"{name} reports a new {word}: {newer.listed([key])}"
+        yield SignalType.EXPANDS_TO, title, newer, key, 0.65
     # Gone from the accounts of the past year too: sold or given up. Otherwise it is part of another.
-    if _total(then, now) >= _total(was, was) * (1 - _SAME):
-        return
-    for key in gone:
-        title = f"{name} no longer reports its {word} {older.name(key)}"
-        yield _mention(SignalType.DIVESTS, title, older, key, company, 0.6)
+    if _total(then, now) < _total(was, was) * (1 - _SAME):
+        for key in gone:
+            title = f"{name} no longer reports its {word} {older.listed([key])}"
+            yield SignalType.DIVESTS, title, older, key, 0.6
 
 
 def _renamed(
@@ -132,32 +123,3 @@ def _total(amounts: Mapping[str, float], keys: Iterable[str]) -> float:
 
 def _same(left: float, right: float) -> bool:
     return right > 0 and abs(left - right) <= _SAME * right
-
-
-def _listed(report: _Report, keys: Sequence[str]) -> str:
-    names = [report.name(key) for key in keys]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _mention(
-    kind: SignalType,
-    title: str,
-    report: _Report,
-    key: str,
-    company: NamedCompany,
-    confidence: float,
-) -> Mention:
-    name = report.name(key)
-    return mention_of_fact(
-        kind, title, report.names[key], words=name, source_kind="filing",
-        summary=f"{title}, according to the figures of two annual reports.",
-        at=noon(report.end), confidence=confidence, counterparty=name_keys([name]),
-        parties=(("company", company.name), ("business", name)),
-    )  # fmt: skip
-
-
-def _day(text: object) -> date | None:
-    try:
-        return date.fromisoformat(str(text)[:10])
-    except ValueError:
-        return None

@@ -5,9 +5,11 @@ piece of news, and every item of a feed. Pure.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -77,12 +79,9 @@ _NEW_NUMBERS: Final = {
     "12": "2.02",
 }  # fmt: skip
 _TITLES: Final = {kind.item: kind.title for kind in items_of("8-K")}
-_HEADINGS: Final = frozenset(
-    fold(kind.title) for kind in (*items_of("8-K"), *items_of("8-K (before 2004)"))
-)
-_ABOUT: Final = re.compile(
-    r"^[ \t]*about[ \t]+(?P<name>[^\n]{2,120})", re.MULTILINE | re.IGNORECASE
-)
+_EVERY_ITEM: Final = (*items_of("8-K"), *items_of("8-K (before 2004)"))
+_HEADINGS: Final = frozenset(fold(kind.title) for kind in _EVERY_ITEM)
+_ABOUT: Final = re.compile(r"(?im)^[ \t]*about[ \t]+(?P<name>[^\n]{2,120})")
 STOPS: Final = '.!?;:)"”'
 DEALS: Final = (_T.ACQUIRES, _T.MERGES_WITH, _T.DIVESTS, _T.SELLS_ASSETS_TO, _T.SPINS_OFF)
 DISPUTES: Final = (_T.FILES_SUIT_AGAINST, _T.REGULATORY_ACTION)
@@ -162,10 +161,9 @@ def _read(document: EvidenceDocument, company: NamedCompany) -> Iterable[Unit]:
 def _end_of_news(text: str, company: NamedCompany, start: int = 0, end: int | None = None) -> int:
     """Where a release ends: at the first heading "About Borealis", behind which is what it always says."""
     end = len(text) if end is None else end
+    names = (company.name, *company.names)
     for match in _ABOUT.finditer(text, start, end):
-        if any(
-            at <= len("the ") for at, _ in named_in(match["name"], (company.name, *company.names))
-        ):
+        if any(at <= len("the ") for at, _ in named_in(match["name"], names)):
             return match.start()
     return end
 
@@ -178,11 +176,11 @@ def _filing(document: EvidenceDocument, company: NamedCompany) -> Iterable[Unit]
 
 
 def _items(document: EvidenceDocument) -> Iterator[Unit]:
-    by_number: dict[str, list[Span]] = {}
+    by_number: dict[str, list[Span]] = defaultdict(list)
     for span in document.spans:
         number = _NEW_NUMBERS.get(span.section or "", span.section or "")
         if number in _TITLES and number not in _SILENT_ITEMS:
-            by_number.setdefault(number, []).append(span)
+            by_number[number].append(span)
     units = {
         number: _unit(
             document, "item", f"Item {number}. {_TITLES[number]}", spans[0].start, spans[-1].end,
@@ -207,57 +205,54 @@ def _referred(unit: Unit) -> set[str]:
 
 
 def _exhibits(document: EvidenceDocument, company: NamedCompany) -> Iterator[Unit]:
-    by_name: dict[str, list[Span]] = {}
+    by_name: dict[str, list[Span]] = defaultdict(list)
     for span in document.spans:
-        if (span.section or "").upper().startswith("EX-99"):
-            by_name.setdefault(span.section or "", []).append(span)
-    texts = {name: document.text[each[0].start : each[-1].end] for name, each in by_name.items()}
-    releases = {name for name, text in texts.items() if DATELINE.search(text[:_TOP])}
-    for name, spans in by_name.items():
-        if (
-            releases and name not in releases
-        ):  # an agreement or a transcript, which the release tells of
-            continue
-        end = _end_of_news(document.text, company, spans[0].start, spans[-1].end)
-        yield _unit(document, "exhibit", name, spans[0].start, end, wrapped=True)
+        if span.section and span.section.upper().startswith("EX-99"):
+            by_name[span.section].append(span)
+    places = {name: (spans[0].start, spans[-1].end) for name, spans in by_name.items()}
+    releases = {
+        name: (start, end)
+        for name, (start, end) in places.items()
+        if DATELINE.search(document.text[start : min(end, start + _TOP)])
+    }
+    # Beside a release there are agreements and transcripts, which it tells of.
+    for name, (start, end) in (releases or places).items():
+        end = _end_of_news(document.text, company, start, end)
+        yield _unit(document, "exhibit", name, start, end, wrapped=True)
 
 
 def _notes(document: EvidenceDocument) -> Iterator[Unit]:
     """Passages of a report under headings that promise events; each heading once."""
-    found: dict[str, list[Span]] = {}
+    found: dict[str, Span] = {}
     for span in document.spans:
         heading = fold(span.heading or "")
-        if span.section in _RISKS:  # what may happen
-            continue
-        if span.section == "3" or any(word in heading for word in (*_MIXED_NOTES, *_NOTES)):
-            found.setdefault(heading or str(span.section), []).append(span)
-    for heading, spans in list(found.items())[:_MOST_NOTES]:
-        yield _unit(document, "note", spans[0].heading or heading, spans[0].start, spans[0].end)
+        is_note = span.section == "3" or any(word in heading for word in (*_MIXED_NOTES, *_NOTES))
+        if is_note and span.section not in _RISKS:  # which may happen
+            found.setdefault(heading or str(span.section), span)
+    for heading, span in list(found.items())[:_MOST_NOTES]:
+        yield _unit(document, "note", span.heading or heading, span.start, span.end)
 
 
 def _feed(document: EvidenceDocument) -> Iterator[Unit]:
     """Each item of a feed, dated by its own first lines (sources/feeds): title, day, text."""
     for span in document.spans[:_MOST_FEED_ITEMS]:
-        said = _day_of_item(document.text, span)
-        dated = replace(document, published_at=said)
+        lines = document.text[span.start : span.end].split("\n", 2)[:2]
+        day = next(filter(None, map(_day, lines)), None)
+        dated = replace(document, published_at=noon(day))
         yield _unit(dated, "feed", span.heading or "", span.start, span.end)
 
 
-def _day_of_item(text: str, span: Span) -> datetime | None:
-    for line in text[span.start : span.end].split("\n", 2)[:2]:
-        try:
-            return noon(date.fromisoformat(line))
-        except ValueError:  # a title or text
-            continue
+def _day(line: str) -> date | None:
+    with suppress(ValueError):  # a title or text
+        return date.fromisoformat(line)
     return None
 
 
 def _is_article(document: EvidenceDocument) -> bool:
     """Whether a page is one piece of news: "/news" and "/blog" list what is on others."""
-    if not any(span.section == "news" for span in document.spans):
-        return False
     path = urlsplit(document.url).path.strip("/")
-    return "/" in path or len(path) > 24
+    is_one = "/" in path or len(path) > 24
+    return is_one and any(span.section == "news" for span in document.spans)
 
 
 def _unit(
