@@ -204,7 +204,11 @@ def test_products_that_stand_by_segment_only_are_added_up() -> None:
         ("A", "Tools", "50"),
     ):
         report.number(text, f"{SEGMENT}=orq:{segment}Member", f"{PRODUCT}=orq:{product}Member")
-    assert amounts(report.read(), "product") == {"Toys": 50_000_000, "Tools": 50_000_000}
+    report.number("50", f"{SEGMENT}=orq:AMember")
+    read = report.read()
+    assert amounts(read, "product") == {"Toys": 50_000_000, "Tools": 50_000_000}
+    of = {one.name: one.of for one in read.segments if one.axis == "product"}
+    assert of == {"Toys": None, "Tools": "A"}
 
 
 def test_results_and_cover_page() -> None:

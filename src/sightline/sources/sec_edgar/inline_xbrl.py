@@ -167,6 +167,7 @@ def _segment(figure: SegmentFigure) -> Observation:
         "period_end": figure.end.isoformat(),
         "member": figure.member,
         "change": figure.change,
+        **({"of": figure.of} if figure.of else {}),
     }
     pointer = (
         f"{figure.element} [{figure.member}] {figure.start.isoformat()}/{figure.end.isoformat()}"

@@ -63,7 +63,8 @@ _OVERLAP = 0.02
 @dataclass(frozen=True, slots=True)
 class SegmentFigure:
     """One amount of one member. `member` is its tagged name, `element` what was tagged; `change` the
-    fraction over the same period a year before. Amounts are whole units of `currency`."""
+    fraction over the same period a year before; `of` the one division that a line is reported of, None where
+    it is the company's. Amounts are whole units of `currency`."""
 
     axis: Axis
     name: str
@@ -75,6 +76,7 @@ class SegmentFigure:
     member: str
     element: str
     change: float | None
+    of: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,7 @@ class _Value:
     member: str
     amount: float
     fact: InlineFact
+    others: frozenset[str] = frozenset()  # members of another axis, over which it is added up
 
 
 Table = dict[tuple[date, date], dict[str, _Value]]  # period → member → value, in document order
@@ -106,15 +109,15 @@ def segment_figures(
         and wanted(fact.context.start, fact.context.end)
     ]
     figures: list[SegmentFigure] = []
+    divisions: dict[str, str] = {}
     for axis in ("business", "geography", "product"):
         kept = _revenue(usable, axis, total)
-        income: Table = {}
-        if axis == "business":
-            parts = {member for values in kept.values() for member in values}
-            income = _income(usable, axis, parts)
+        parts = {member for values in kept.values() for member in values}
+        income = _income(usable, axis, parts) if axis == "business" else {}
         names = _names((kept, income))
-        figures += _rows(kept, axis, "revenue", names=names)
-        figures += _rows(income, axis, "operating_income", names=names)
+        divisions = divisions or names  # of the first axis
+        figures += _rows(kept, axis, "revenue", names=names, divisions=divisions)
+        figures += _rows(income, axis, "operating_income", names=names, divisions=divisions)
     return tuple(figures)
 
 
@@ -171,9 +174,8 @@ def _income(facts: Iterable[InlineFact], axis: Axis, members: set[str]) -> Table
 
 def _of_newest(parts: Table, newest: tuple[date, date]) -> Table:
     """Members that only earlier periods have are renamed or sold ones: kept out of the comparison."""
-    current = set(parts[newest])
     kept = {
-        period: {member: value for member, value in values.items() if member in current}
+        period: {member: value for member, value in values.items() if member in parts[newest]}
         for period, values in parts.items()
     }
     return {period: values for period, values in kept.items() if values}
@@ -200,14 +202,13 @@ def _tables(facts: Iterable[InlineFact], axis: Axis, names: re.Pattern[str]) -> 
         key = (fact.name, period, member, other)
         if other is not None and key not in counted:
             counted.add(key)
-            _add_crossed(crossed[fact.name][period], member, fact)
+            _add_crossed(crossed[fact.name][period], member, fact, other[1])
     return {name: _fuller(bare[name], crossed[name]) for name in {**bare, **crossed}}
 
 
 def _fuller(bare: Table, crossed: Table) -> Table:
     """A lone bare member beside a crossed table is a remark in the text."""
-    thin = max(map(len, bare.values()), default=0) < 2
-    return crossed if thin and crossed else bare
+    return crossed if crossed and max(map(len, bare.values()), default=0) < 2 else bare
 
 
 def _add_bare(values: dict[str, _Value], member: str, fact: InlineFact) -> None:
@@ -218,10 +219,10 @@ def _add_bare(values: dict[str, _Value], member: str, fact: InlineFact) -> None:
         values[member] = _Value(member, fact.value, fact)
 
 
-def _add_crossed(values: dict[str, _Value], member: str, fact: InlineFact) -> None:
-    before = values.get(member)
-    amount = fact.value + (before.amount if before else 0.0)
-    values[member] = _Value(member, amount, before.fact if before else fact)
+def _add_crossed(values: dict[str, _Value], member: str, fact: InlineFact, other: str) -> None:
+    before = values.get(member, _Value(member, 0.0, fact))
+    amount, others = before.amount + fact.value, before.others | {other}
+    values[member] = _Value(member, amount, before.fact, others)
 
 
 def _crossing(rest: Sequence[tuple[str, str]], axis: Axis) -> tuple[str, str] | None:
@@ -300,8 +301,7 @@ def _is_sum(amounts: Sequence[float], index: int) -> bool:
     target = amounts[index]
     if target <= 0:
         return False
-    before, after = amounts[:index][::-1], amounts[index + 1 :]
-    for neighbours in (before, after):
+    for neighbours in (amounts[:index][::-1], amounts[index + 1 :]):
         running = 0.0
         for count, amount in enumerate(neighbours, start=1):
             running += amount
@@ -313,26 +313,25 @@ def _is_sum(amounts: Sequence[float], index: int) -> bool:
 
 
 def _rows(
-    table: Table, axis: Axis, metric: Metric, *, names: dict[str, str]
+    table: Table, axis: Axis, metric: Metric, *, names: dict[str, str], divisions: dict[str, str]
 ) -> list[SegmentFigure]:
-    rows = []
-    for (start, end), values in sorted(table.items(), key=lambda item: item[0][1], reverse=True):
-        for member, value in values.items():
-            rows.append(
-                SegmentFigure(
-                    axis=axis,
-                    name=names[member],
-                    metric=metric,
-                    amount=int(value.amount) if value.amount.is_integer() else value.amount,
-                    currency=value.fact.unit,
-                    start=start,
-                    end=end,
-                    member=member,
-                    element=value.fact.name,
-                    change=_change(table, (start, end), member),
-                )
-            )
-    return rows
+    return [
+        SegmentFigure(
+            axis=axis,
+            name=names[member],
+            metric=metric,
+            amount=int(value.amount) if value.amount.is_integer() else value.amount,
+            currency=value.fact.unit,
+            start=start,
+            end=end,
+            member=member,
+            element=value.fact.name,
+            change=_change(table, (start, end), member),
+            of=divisions.get(*value.others) if len(value.others) == 1 else None,
+        )
+        for (start, end), values in sorted(table.items(), key=lambda pair: pair[0][1], reverse=True)
+        for member, value in values.items()
+    ]
 
 
 def _change(table: Table, period: tuple[date, date], member: str) -> float | None:
