@@ -94,8 +94,7 @@ async def test_reading_asks_for_what_is_missing_and_never_waits(
     reported = {name: each["status"] for name, each in second["sections"].items()}
     empty = {
         "content", "territory_custom_scores", "custom_insights", "industry_insights", "competitors",
-        "how_they_lose_money",  # no document has a cost with its figure and year
-        "three_whys", "value_pyramid",  # nothing of late calls for an offering, and none is described
+        "value_pyramid",  # only a model writes it
         # By classifiers over the vectors of an encoder, of which there is none here.
         "goals", "strategic_priorities", "digital_strategies",
     }  # fmt: skip

@@ -75,6 +75,15 @@ _SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
             "Cold Storage revenue decreased 4% as two sites were closed for repairs.",
         ),
     ),
+    (
+        "7",
+        "What Has Happened",
+        (
+            "Restructuring charges were $14 million in 2025, most of it for two depots in Sweden.",
+            "In June 2025 Larkspur Freight bought Nordkyl, which carries frozen fish from Tromsø.",
+            "In November 2025 the port of Bergen ended its contract with Larkspur Freight.",
+        ),
+    ),
 )
 
 
@@ -99,8 +108,11 @@ def report() -> Parsed:
 
 def _figures() -> Sequence[Observation]:
     found = []
+    rose = {"revenue": 0.122, "debt": 0.5, "interest_expense": 0.4}
     for year, revenue, income in ((2025, 230_000_000, 18_400_000), (2024, 205_000_000, 15_000_000)):
-        for metric, amount in (("revenue", revenue), ("net_income", income)):
+        debts = (90_000_000, 7_000_000) if year == 2025 else (60_000_000, 5_000_000)
+        metrics = ("revenue", "net_income", "debt", "interest_expense")
+        for metric, amount in zip(metrics, (revenue, income, *debts), strict=True):
             value = {
                 "label": f"FY{year}",
                 "period_start": f"{year}-01-01",
@@ -109,7 +121,7 @@ def _figures() -> Sequence[Observation]:
                 "tag": metric,
                 "amount": amount,
                 "currency": "USD",
-                "change": 0.122 if (year, metric) == (2025, "revenue") else None,
+                "change": rose.get(metric) if year == 2025 else None,
                 "derived": False,
             }
             pointer = f"{metric} {year}"

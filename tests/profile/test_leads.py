@@ -6,9 +6,8 @@ from typing import cast
 import numpy as np
 import pytest
 
-from sightline.profile import leads
+from sightline.profile import insights
 from sightline.profile.evidence import Document
-from sightline.profile.insights import read
 from sightline.reading.encoder import Encoder
 from sightline.reading.vectors import Vectors
 from tests.profile.heads import _head
@@ -36,10 +35,10 @@ def encoder(monkeypatch: pytest.MonkeyPatch) -> UsefulEncoder:
     heads = {
         "useful": _head(("false", "true"), [[-9.0, 9.0]], threshold=0),
         "specific": _head(("false", "true"), [[0.0, 0.0]], threshold=0),
-        "insight": _head(tuple("01234567"), [[0.0] * 8], threshold=0),
+        "insight": _head(tuple("01234567"), [[0.0] * 8], threshold=1),
     }
-    monkeypatch.setattr(leads, "head", heads.__getitem__)
-    monkeypatch.setattr(leads, "head_encoder", lambda given: given)
+    monkeypatch.setattr(insights, "head", heads.__getitem__)
+    monkeypatch.setattr(insights, "head_encoder", lambda given: given)
     return UsefulEncoder()
 
 
@@ -52,12 +51,12 @@ def reports() -> list[Document]:
 
 
 def test_what_is_new_and_of_use_is_shown(encoder: UsefulEncoder) -> None:
-    shown = leads.with_leads(evidence(documents=reports()), cast(Encoder, encoder)).leads
+    shown = insights.read(evidence(documents=reports()), cast(Encoder, encoder)).leads
     assert [each.text for each in shown] == [COST, SUIT]
 
 
 def test_without_classifiers_its_own_sentences_are_shown() -> None:
-    shown = leads.with_leads(read(evidence(documents=reports()), None), None).leads
+    shown = insights.read(evidence(documents=reports()), None).leads
     said = [each.text for each in shown]
     assert PROGRAM in said
     assert LOST not in said

@@ -16,10 +16,10 @@ from tests.profile.test_fact_sections import FILING, NOW, evidence, proven
 PLAN = "We plan to open 12 cold stores in Denmark, which carry the name of Larkspur Nord."
 COST = "Restructuring charges were $14 million in 2025, most of it for depots that were closed."
 GREW = "Revenue from fruit grew by 31% in 2025, driven by growers in Denmark and Norway."
-SHRANK = (
-    "Sales of fish were $12 million in 2025, compared with $19 million in 2024, in all regions."
-)
 LOST = "Late deliveries cost us the contract of the largest grocer of Bergen in May 2025."
+# So that what is good news is nearer to the examples of it, and a cost to those of losses.
+BETTER = {"favorable development.": "strength", "got worse": "weakness", COST: "threat",
+          "We recorded charges": "threat"}  # fmt: skip
 INTRODUCED = (
     (
         "1",
@@ -36,13 +36,7 @@ INTRODUCED = (
 
 @pytest.fixture
 def encoder(monkeypatch: pytest.MonkeyPatch) -> ScriptedEncoder:
-    labels = {
-        PLAN: "priority",
-        COST: "weakness",
-        GREW: "strength",
-        SHRANK: "strength",
-        LOST: "weakness",
-    }
+    labels = {PLAN: "priority", GREW: "strength", LOST: "weakness", **BETTER}
     return scripted(monkeypatch, labels)
 
 
@@ -85,11 +79,6 @@ def test_a_sentence_stands_where_it_fits_best_and_nowhere_else(encoder: Scripted
     assert sides == {GREW: "STRENGTH", LOST: "WEAKNESS"}
 
 
-def test_what_its_own_figures_contradict_is_no_strength(encoder: ScriptedEncoder) -> None:
-    made = bodies(evidence((), [report(("7", "Results", SHRANK), ("7", "Results", GREW))]), encoder)
-    assert said(made["swot_analysis"]) == [GREW]
-
-
 def test_a_plan_of_an_old_report_says_when_it_was_said(encoder: ScriptedEncoder) -> None:
     old = evidence((), [report(("1", "Strategy", PLAN), days=500)])
     (row,) = bodies(old, encoder)["strategic_priorities"]
@@ -109,27 +98,26 @@ def test_a_day_of_a_statement_that_is_not_its_own_is_not_proven(encoder: Scripte
 
 def test_a_heading_dates_the_sentence_below_it(monkeypatch: pytest.MonkeyPatch) -> None:
     undated = GREW.replace(" in 2025,", ",")
-    encoder = scripted(monkeypatch, {undated: "strength"})
+    encoder = scripted(monkeypatch, {undated: "strength", **BETTER})
     for heading, told in (("2025 compared with 2024", [undated]), ("2024 compared with 2023", [])):
         made = bodies(evidence((), [report(("7", heading, f"{heading}\n{undated}"))]), encoder)
         assert said(made["swot_analysis"]) == told
         assert [row["name"] for row in made["swot_analysis"]] == [heading for _ in told]
 
 
-def test_losses_that_may_have_fallen_are_no_weakness(monkeypatch: pytest.MonkeyPatch) -> None:
-    lost = "Losses of the fish depots were $12 million in 2025, compared with $19 million in 2024."
-    script = {lost: "weakness", "which reduced expenses": "weakness", LOST: "weakness"}
-    of = evidence((), [report(("7", "Results", lost), ("7", "Results", LOST))])
-    made = bodies(of, scripted(monkeypatch, script))
-    assert lost not in said(made["swot_analysis"])
+def test_what_a_risk_factor_says_of_others_is_neither_a_strength_nor_a_risk(
+    encoder: ScriptedEncoder,
+) -> None:
+    for item, sections in (("7", ["swot_analysis"]), ("1A", [])):
+        made = bodies(evidence((), [report((item, "Customers", GREW))]), encoder)
+        told = [name for name, body in made.items() if name != "overview" and GREW in said(body)]
+        assert told == sections
 
 
-def test_what_a_risk_factor_says_is_no_strength(monkeypatch: pytest.MonkeyPatch) -> None:
-    good = "Our customers in 2025 included three of the largest fish traders of Norway."
-    encoder = scripted(monkeypatch, {good: "strength"})
-    for item, told in (("7", [good]), ("1A", [])):
-        made = bodies(evidence((), [report((item, "Customers", good))]), encoder)
-        assert [each for each in said(made["swot_analysis"]) if each == good] == told
+def test_a_sum_without_its_unit_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut = "Restructuring charges for the depots in Norway that were closed in 2025 were $482."
+    encoder = scripted(monkeypatch, {cut: "strength", **BETTER})
+    assert said(bodies(evidence((), [report(("8", "Notes", cut))]), encoder)["swot_analysis"]) == []
 
 
 def test_what_only_gives_an_address_says_nothing_of_the_company() -> None:

@@ -8,7 +8,6 @@ from uuid import UUID
 from sightline.profile.checker import Checker, Verdict
 from sightline.profile.contract import EXTRACTIVE, OrganizationSection, Section, SectionBody
 from sightline.profile.evidence import Evidence, Quote
-from sightline.profile.insights import share_out
 from sightline.profile.printing import (
     Address,
     dated,
@@ -38,7 +37,6 @@ class Draft:
 
 def draft(evidence: Evidence, sections: Sequence[tuple[Section, bytes]]) -> list[Draft]:
     """Build sections; each comes with the fingerprint of its evidence."""
-    evidence = share_out(evidence, SECTIONS)
     said = (each.document.quote(each.text) for each in evidence.leads if not each.document.pointer)
     leads = tuple(
         dict.fromkeys(said)

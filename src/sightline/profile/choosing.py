@@ -1,6 +1,6 @@
-"""Selects statements of whole sentences: names them, and removes those that repeat others."""
+"""Statements of whole sentences: their names, and those that repeat others removed."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Final, TypeVar
 
 from sightline.profile.contract import Statement
@@ -53,18 +53,12 @@ def statement_of(sentence: Sentence, evidence: Evidence, **more: object) -> Stat
     }
 
 
-def labelled(
-    evidence: Evidence, labels: Sequence[str], *, most: int, fits: Callable[[Sentence], bool]
+def chosen_of(
+    evidence: Evidence, *sections: str, fits: Callable[[Sentence], bool] | None = None
 ) -> list[Statement]:
-    """What the classifiers surely take for one of these labels, of the sentences that fit."""
-    found = [e.sentence for e in evidence.judged if e.label in labels and e.is_sure]
-    chosen = without_repeats(filter(fits, found), lambda each: each.text, most=most)
-    return [statement_of(each, evidence) for each in chosen]
-
-
-def chosen_of(evidence: Evidence, section: str) -> list[Statement]:
-    """The sentences of a section as statements, best first."""
-    return [statement_of(each.sentence, evidence) for each in evidence.chosen.get(section, ())]
+    """The sentences of sections as statements, best first; those that fit."""
+    found = [each.sentence for section in sections for each in evidence.chosen.get(section, ())]
+    return [statement_of(each, evidence) for each in found if fits is None or fits(each)]
 
 
 def name_of(sentence: Sentence) -> str:

@@ -14,7 +14,6 @@ from pydantic import BaseModel
 from sightline.profile.evidence import Evidence
 from sightline.profile.plans import Plan
 from sightline.profile.seller import Seller
-from sightline.profile.sentences import Judged
 from sightline.profile.shapes import Statement as StatementShape
 
 EXTRACTIVE: Final = "extractive"
@@ -23,6 +22,11 @@ SIGNALS: Final = "signals"
 Statement = dict[str, Any]
 SectionBody = list[Statement] | Statement
 Built = Mapping[str, SectionBody]
+
+
+def by_model(*_: object) -> list[Statement]:
+    """The rows of a section that only a model writes."""
+    return []
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +43,14 @@ class Declared:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section(Declared):
     """A section that is the same for every organization. `kinds` are the document kinds, and signals,
-    that it reads: newer ones make it stale. `fits` says how well a sentence stands in it, 0 for not at all;
-    it gets the best, at most so many."""
+    that it reads: newer ones make it stale. A sentence of use stands in the section that has the nearest
+    of the sentences `like` it, or its label among `labels`; the best first, at most so many."""
 
     kinds: tuple[str, ...]
     build: Callable[[Evidence], SectionBody]
-    fits: Callable[[Judged, Evidence], float] | None = None
-    most: int = 8
+    like: Sequence[str] = ()
+    labels: Sequence[str] = ()
+    most: int = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -213,7 +213,6 @@ class Job:
     department: str | None
     seniority: str | None
     technologies: tuple[str, ...]
-    skills: tuple[str, ...]
     url: str
     document_id: UUID | None
     opened_at: datetime
@@ -365,8 +364,9 @@ class Evidence:
         return is_closed or is_over(text, self.today)
 
     def is_past_year(self, sentence: Sentence) -> bool:
-        """Whether all that a sentence names is of a year before the last one of its report."""
-        last = latest_day(sentence.text)
+        """Whether all that a sentence, or else the heading above it, names is of a year before the last one
+        of its report."""
+        last = latest_day(sentence.text) or latest_day(sentence.heading or "")
         return last is not None and last.year < self.year_of(sentence.document)
 
     def is_history(self, document: Document, *, months: int = STALE_MONTHS) -> bool:

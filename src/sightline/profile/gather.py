@@ -20,7 +20,7 @@ from sightline.store.database import Connection
 from sightline.store.facts import read_facts
 from sightline.store.profile_evidence import DocumentHead, DocumentText
 
-VERSION: Final = 26
+VERSION: Final = 27
 """Raised whenever sections are made otherwise, so that stored ones are made again."""
 
 # How many documents of a form or kind are read, the newest of each.
@@ -73,10 +73,10 @@ async def gather(connection: Connection, company_id: UUID, *, now: datetime) -> 
     jobs = await profile_evidence.company_jobs(connection, company.company_id)
     signals = await profile_evidence.company_signals(connection, company.company_id, now=now)
     evidence = Evidence(
-        company_id=company.company_id,
-        name=company.name,
-        record=company.record,
-        now=now,
+        company.company_id,
+        company.name,
+        company.record,
+        now,
         facts=[
             FactSeen(
                 f.field, f.value, f.document_id, f.quote, f.pointer, f.confidence, f.as_of,
@@ -145,16 +145,9 @@ def _with_text(document: Document, held: DocumentText) -> Document:
 
 def _without_text(head: DocumentHead) -> Document:
     return Document(
-        document_id=head.document_id,
-        kind=head.kind,
-        source=head.source,
-        url=head.url,
-        title=head.title,
-        published_at=head.published_at,
-        fetched_at=head.fetched_at,
-        spans=tuple(Span(0, 0, section, None) for section in head.sections),
-        language=head.language,
-    )
+        head.document_id, head.kind, head.source, head.url, head.title, head.published_at, head.fetched_at,
+        spans=tuple(Span(0, 0, section, None) for section in head.sections), language=head.language,
+    )  # fmt: skip
 
 
 def _posting(job: Job) -> Document:
@@ -167,20 +160,11 @@ def _posting(job: Job) -> Document:
 
 
 def _job(row: dict[str, Any]) -> Job:
+    places = tuple((each.get("city"), each.get("country_code")) for each in row["locations"])
     return Job(
-        title=row["title"],
-        department=row["department"],
-        seniority=row["seniority"],
-        technologies=tuple(row["technologies"]),
-        skills=tuple(row["skills"]),
-        url=row["url"],
-        document_id=row["document_id"],
-        opened_at=row["opened_at"],
-        last_seen_at=row["last_seen_at"],
-        closed_at=row["closed_at"],
-        text=row["text"],
-        places=tuple((each.get("city"), each.get("country_code")) for each in row["locations"]),
-    )
+        row["title"], row["department"], row["seniority"], tuple(row["technologies"]), row["url"],
+        row["document_id"], row["opened_at"], row["last_seen_at"], row["closed_at"], places, row["text"],
+    )  # fmt: skip
 
 
 def _signal(row: dict[str, Any]) -> Signal:

@@ -1,51 +1,56 @@
-"""What the classifiers make of a company's sentences, and which section each of them stands in.
+"""Which of a company's sentences are of use to a seller, and which section each of them stands in.
 
-A sentence is considered when it is whole, understood by itself and has a name, figure, date or sum in it.
-The newest documents come first. Each stands in one section at most: the one that it fits best.
+A sentence is read when it stands alone, has a name, figure, date or sum in it, is of no past year, and was
+not in the report of the year before; the newest documents come first. Heads say how probably it is of use and
+true of this company alone. The best stand in one section each: the one whose examples they are nearest to.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 import numpy as np
 
-from sightline.profile.contract import Section
-from sightline.profile.evidence import Document, Evidence
-from sightline.profile.figures import Shown, repeats_amount, shown_amounts
-from sightline.profile.sentences import Judged, Near, Sentence, is_own, is_specific
-from sightline.reading.encoder import BUNDLED, Encoder, EncoderFailed
-from sightline.reading.heads import head, head_encoder
+from sightline.profile.choosing import without_repeats
+from sightline.profile.evidence import Document, Evidence, Quote
+from sightline.profile.figures import repeats_amount, shown_amounts
+from sightline.profile.registry import SECTIONS
+from sightline.profile.sentences import Judged, Sentence, is_own, is_specific
+from sightline.reading.encoder import Encoder, EncoderFailed
+from sightline.reading.heads import Floats, head, head_encoder
+from sightline.reading.money import sums_in
 from sightline.reading.periods import latest_day
-from sightline.reading.prose import WORD, points_back, stands_alone, states_fact
+from sightline.reading.prose import WORD, points_back, speaks_of, stands_alone, states_fact
 from sightline.reading.repeats import alike, shingles
 from sightline.reading.vectors import Vectors
 
 ENGLISH: Final = "en"
-MOST: Final = 400
+MOST: Final = 1_000
 """Sentences of a company that are encoded; one takes some 6 ms."""
 
-# Of a part of a document, so many sentences are considered; parts that are not named, none.
-_MOST_OF_PART: Final = {
-    "release": 60, "review": 140, "business": 140, "risks": 80, "legal": 20, "about": 30, "home": 20,
-    "products": 20, "pricing": 10, "customers": 20, "news": 20, "feed_item": 20, "investors": 20,
-    "page": 20, "posting": 10,
-}  # fmt: skip
+_MOST_OF_PAGE: Final = 20  # sentences of a document that is no report
+_INTRODUCES: Final = ("business", "about", "home", "posting")
 _MOST_OPENING: Final = 16  # of a part, sentences among which one says what the company does
 _LEAST_NEAR: Final = 0.2  # cosine of a sentence to what says what a company does
 _AS_GOOD: Final = 0.75  # of the best: how near a further one comes to saying what the company does
 _MOST_NAMES: Final = 0.5  # of the words of such a sentence: more are a list of names
-# What sentences and captions are compared with: what a company does, what made its costs lower or higher,
-# what is good news or bad, and holding its shares, which is no risk to its business.
-_LOWER: Final = (
-    "Costs included favorable development of prior year reserves, which reduced expenses.",
-    "Expenses decreased because of lower spending, a gain and a benefit.",
-)
-_HIGHER: Final = (
-    "We recorded charges for restructuring, impairment and losses.",
-    "Expenses increased because of higher spending, and costs were unfavorable.",
-)
+# What a sentence counts that stands in no part of a report that tells of the business, and one that names
+# no time from the report's last year on.
+_OF_NOTES, _UNDATED = 0.5, 0.25
+_LEAST_WORTH: Final = 0.22  # of a statement
+_UNREAD: Final = 0.5  # worth of a dated fact below the caption of a risk, where no head has read it
+_MOST_CHOSEN: Final = 24
+_LEAST_LIKE: Final = 0.32  # cosine of a sentence to the nearest example of a section
+_LEAST_SUM: Final = 100_000  # smaller ones of a report are given in thousands or millions
+_LONG_AGO: Final = 36  # months, after which nothing of a document is shown even as of its day
+# Of what a model is shown besides.
+_MOST_LEADS: Final = 100
+_MOST_OF_LABEL: Final = 4  # goals, priorities and so on, which few sentences are
+_MOST_DESCRIBING: Final = 8
+_LEAST_LEAD: Final = 0.12  # worth
+
 _BETTER: Final = (
     "Losses and costs decreased, profit and margins rose, and a fine against us was annulled.",
     "Results improved compared with the year before, a favorable development.",
@@ -54,109 +59,62 @@ _WORSE: Final = (
     "Losses and costs increased, profit and margins fell, and a fine against us was upheld.",
     "Results got worse compared with the year before, an unfavorable development.",
 )
-_OF_SHARES: Final = (
-    "The price of our common stock may be volatile, and stockholders have little influence over who"
-    " controls the company.",
-    "Anti-takeover provisions, voting rights of shares and dividends affect holders of our common stock.",
+# What is like these stands in no section: staff, biographies, its own shares and notes, and accounting.
+_NOWHERE: Final = (
+    "We employed so many employees, some of them represented by unions.",
+    "He served as Executive Vice President before he joined the company.",
+    "Our employees completed training, and attrition and diversity improved.",
+    "We repurchased shares, paid dividends and issued senior notes under a credit facility.",
+    "Our effective tax rate changed, and we paid interest on our debt.",
+    "The change in working capital was due to the timing of payments and receivables.",
+    "We have purchase obligations and lease commitments, of which a part is due within one year.",
+    "We amortized capitalized costs and changed our accounting estimates.",
+    "The price of our common stock may be volatile, and stockholders have little influence.",
 )
-_LIKE_SHARES: Final = 0.5  # the captions of twelve companies fall apart at this cosine
-_INTRODUCES: Final = ("business", "about", "home", "posting")
-# How specific a sentence is held to be where no classifier says: with a number or day, or with a name alone.
-_STATED, _NAMED = 0.9, 0.6
+_MONEY: Final = ("how_they_make_money", "how_they_lose_money")
+_GOALS, _PRIORITIES = "goals", "strategic_priorities"
+_PLANS: Final = ("goal", "priority", "digital")
+_RISKS: Final = ("risks", "legal")
+_TURNS: Final = {"strength": 1, "opportunity": 1, "weakness": -1, "threat": -1}
 
 
 def read(evidence: Evidence, encoder: Encoder | None) -> Evidence:
-    """The evidence with what the classifiers find; without them a sentence has no label. Computes."""
-    considered = list(candidates(evidence))
-    unread = replace(
-        evidence,
-        judged=[Judged(s, specific=_STATED if states_fact(s.text) else _NAMED) for s in considered],
-        opening=opening(evidence, considered),
-    )
-    if not considered or encoder is None or not encoder.name.startswith(BUNDLED):
-        return unread
-    try:
-        vectors = encoder.encode_now([each.text for each in considered])
-        measures = _measures(considered, vectors, evidence.name, encoder)
-    except EncoderFailed:
-        return unread
-    found = replace(unread, opening=_describing(unread.opening, measures))
-    if head_encoder(encoder) is None:
-        return found
-    near = [replace(each, near=measures[each.sentence]) for each in _judged(considered, vectors)]
-    return replace(found, judged=[each for each in near if each.near.shares < _LIKE_SHARES])
+    """The evidence with what is of use in its documents, by section; without the heads, dated facts of its
+    risk factors alone. Computes."""
+    considered = candidates(evidence)
+    found = replace(evidence, opening=_opening(evidence, considered))
+    judged = [_unread(evidence, each) for each in considered]
+    leads: Iterable[Sentence] = (s for s in considered if is_own(s, evidence.name))
+    if considered and encoder is not None and head_encoder(encoder) is not None:
+        try:
+            vectors = encoder.encode_now([each.text for each in considered])
+            judged = _judged(evidence, considered, vectors, encoder)
+            leads = _ranked(judged, vectors)
+            found = replace(found, opening=_describing(found.opening, judged))
+        except EncoderFailed:
+            pass
+    told = (each for each in leads if _is_told(evidence, each))
+    kept = without_repeats(told, lambda each: each.text, most=_MOST_LEADS)
+    shown = list(dict.fromkeys((*found.opening[:_MOST_DESCRIBING], *kept)))
+    return replace(found, judged=judged, leads=shown, chosen=_chosen(found, judged))
 
 
-def _describing(
-    opening: Sequence[Sentence], measures: Mapping[Sentence, Near]
-) -> Sequence[Sentence]:
-    """Those that come nearest to saying what the company does, the nearest first; of postings, which are
-    about working there, none but the nearest of all."""
-    first = sorted(opening, key=lambda each: -measures[each].describes)
-    best = measures[first[0]].describes if first else 0.0
-    least = max(_LEAST_NEAR, _AS_GOOD * best)
-    near = (each for each in first if measures[each].describes >= least)
-    return [each for each in near if each.part != "posting" or each is first[0]]
-
-
-def _judged(considered: Sequence[Sentence], vectors: Vectors) -> list[Judged]:
-    """The sentences with their labels."""
-    insight = head("insight")
-    chances = insight.probabilities(vectors)
-    specific, useful = (head(name).probabilities(vectors)[:, 1] for name in ("specific", "useful"))
-    best = chances.argmax(axis=1)
-    return [
-        Judged(
-            sentence,
-            insight.labels[best[row]],
-            float(chances[row, best[row]]),
-            float(specific[row]),
-            float(useful[row]),
-            is_sure=bool(chances[row, best[row]] >= insight.thresholds[best[row]]),
-        )
-        for row, sentence in enumerate(considered)
-    ]
-
-
-def _measures(
-    considered: Sequence[Sentence], vectors: Vectors, company: str, encoder: Encoder
-) -> dict[Sentence, Near]:
-    """How near each sentence, and the caption of a risk, comes to what it is compared with (cosines)."""
-    captions = list(
-        dict.fromkeys(each.heading or "" for each in considered if each.part == "risks")
-    )
-    does = (f"{company} is a company that makes and sells products and services.",)
-    groups = (does, _LOWER, _HIGHER, _BETTER, _WORSE, _OF_SHARES, captions)
-    encoded = encoder.encode_now([text for group in groups for text in group])
-    ends = np.cumsum([len(group) for group in groups])[:-1]
-    *compared, of_shares, headed = np.split(encoded, ends)
-    nearest = [(vectors @ group.T).max(axis=1) for group in compared]
-    shares, own_shares = ((each @ of_shares.T).max(axis=1) for each in (headed, vectors))
-    at = {caption: row for row, caption in enumerate(captions)}
-
-    def near(row: int, sentence: Sentence) -> Near:
-        describes, lower, higher, better, worse = (float(each[row]) for each in nearest)
-        below = (0.0, 0.0)
-        if sentence.part == "risks":
-            place = at[sentence.heading or ""]
-            of_holders = max(float(shares[place]), float(own_shares[row]))
-            below = (float(vectors[row] @ headed[place]), of_holders)
-        return Near(describes, lower - higher, better - worse, *below)
-
-    return {sentence: near(row, sentence) for row, sentence in enumerate(considered)}
-
-
-def candidates(evidence: Evidence) -> Iterator[Sentence]:
-    """The sentences to be read, at most `MOST`, the same words once."""
+def candidates(evidence: Evidence) -> list[Sentence]:
+    """The sentences to be read, the same words once: those that may say what the company does, and those that
+    may be of use."""
+    before = {each.text for report in evidence.annuals[1:2] for each in report.sentences}
     found: dict[str, Sentence] = {}
-    for document in evidence.reading:
-        if not is_english(document):
-            continue
-        for sentence in _of_document(document, evidence.name):
-            if len(found) == MOST:
-                break
-            found.setdefault(sentence.text, sentence)
-    yield from found.values()
+    for document in filter(is_english, evidence.reading):
+        room: Counter[str] = Counter()
+        for each in document.sentences:
+            is_full = document.form is None and room[each.part] >= _MOST_OF_PAGE
+            if is_full or each.text in before or not stands_alone(each.text):
+                continue
+            introduces = each.part in _INTRODUCES and room[each.part] < _MOST_OPENING
+            if introduces or _is_told(evidence, each):
+                room[each.part] += 1
+                found.setdefault(each.text, each)
+    return list(islice(found.values(), MOST))
 
 
 def is_english(document: Document) -> bool:
@@ -164,25 +122,14 @@ def is_english(document: Document) -> bool:
     return (document.language or ENGLISH).startswith(ENGLISH)
 
 
-def _of_document(document: Document, company: str) -> Iterator[Sentence]:
-    room = dict(_MOST_OF_PART)
-    for sentence in document.sentences:
-        if not room.get(sentence.part) or not stands_alone(sentence.text):
-            continue
-        introduces = sentence.part in _INTRODUCES and room[sentence.part] > (
-            _MOST_OF_PART[sentence.part] - _MOST_OPENING
-        )
-        is_told = (
-            states_fact(sentence.text)
-            if sentence.part == "risks"
-            else is_specific(sentence, company)
-        )
-        if introduces or is_told:
-            room[sentence.part] -= 1
-            yield sentence
+def _is_told(evidence: Evidence, sentence: Sentence) -> bool:
+    """Whether a sentence is of this company and its last year, and of a risk more than that it could be."""
+    is_fact = sentence.part != "risks" or states_fact(sentence.text)
+    is_own_time = not evidence.is_past_year(sentence)
+    return is_fact and is_own_time and is_specific(sentence, evidence.name)
 
 
-def opening(evidence: Evidence, considered: Sequence[Sentence]) -> list[Sentence]:
+def _opening(evidence: Evidence, considered: Sequence[Sentence]) -> list[Sentence]:
     """The first sentences of the business and of the site that are its own, stand alone and name no time:
     one of them says what it does."""
     room = dict.fromkeys(_INTRODUCES, _MOST_OPENING)
@@ -210,28 +157,130 @@ def _gives_address(text: str) -> bool:
     return any(len(before) > 1 and len(last) > 1 for before, _, last in parts)
 
 
-def _may_stand(sentence: Sentence, company: str, shown: Sequence[Shown]) -> bool:
-    """Whether a sentence is understood by itself, specific, and not one of the amounts that are shown."""
-    is_apart = not points_back(sentence.text) and not repeats_amount(sentence.text, shown)
-    return is_apart and is_specific(sentence, company)
+def _describing(opening: Sequence[Sentence], judged: Sequence[Judged]) -> Sequence[Sentence]:
+    """Those that come nearest to saying what the company does, the nearest first; of postings, which are
+    about working there, none but the nearest of all."""
+    describes = {each.sentence: each.describes for each in judged}
+    first = sorted(opening, key=lambda each: -describes[each])
+    least = max(_LEAST_NEAR, _AS_GOOD * describes[first[0]]) if first else 0.0
+    near = (each for each in first if describes[each] >= least)
+    return [each for each in near if each.part != "posting" or each is first[0]]
 
 
-def share_out(evidence: Evidence, sections: Sequence[Section]) -> Evidence:
-    """The evidence with the sentences of each section: those that fit best first, each in the section that
-    it fits best, and none that repeats another, in whatever section."""
-    choosers = [(each.fits, each) for each in sections if each.fits is not None]
+def _unread(evidence: Evidence, sentence: Sentence) -> Judged:
+    """A sentence that no head has read."""
+    is_fact = sentence.part in _RISKS and states_fact(sentence.text)
+    is_of_use = is_fact and evidence.is_of_newest_year(sentence)
+    return Judged(sentence, worth=_UNREAD, section="risks") if is_of_use else Judged(sentence)
+
+
+def _judged(
+    evidence: Evidence, considered: Sequence[Sentence], vectors: Vectors, encoder: Encoder
+) -> list[Judged]:
+    """The sentences as the heads read them."""
+    insight = head("insight")
+    chances = insight.probabilities(vectors)
+    best = chances.argmax(axis=1)
+    is_sure = chances.max(axis=1) >= np.asarray(insight.thresholds)[best]
+    liked = [each for each in SECTIONS if each.like]
+    names = ["", *(each.name for each in liked)]
+    does = (f"{evidence.name} is a company that makes and sells products and services.",)
+    groups = (does, _BETTER, _WORSE, _NOWHERE, *(each.like for each in liked))
+    examples = encoder.encode_now([text for group in groups for text in group])
+    split = np.split(examples, np.cumsum([len(group) for group in groups])[:-1])
+    describes, better, worse, *like = ((vectors @ each.T).max(axis=1) for each in split)
+    nearest, is_near = np.argmax(like, axis=0), np.max(like, axis=0) >= _LEAST_LIKE
+    worth = _worth(vectors)
+    found = []
+    for row, sentence in enumerate(considered):
+        label = insight.labels[best[row]] if is_sure[row] else ""
+        if (better[row] - worse[row]) * _TURNS.get(label, 0) < 0:
+            label = ""  # good news said against it, or bad news for it
+        like_most = names[nearest[row]] if is_near[row] else ""
+        if like_most == _GOALS and insight.labels[1 + chances[row, 1:].argmax()] != "goal":
+            like_most = _PRIORITIES
+        section = _section(evidence, sentence, label, like_most)
+        counts = float(worth[row]) * _weight(evidence, sentence, is_plan=label in _PLANS)
+        found.append(Judged(sentence, label, counts, section, float(describes[row])))
+    return found
+
+
+def _worth(vectors: Vectors) -> Floats:
+    """How probably sentences are of use to a seller and true of one company alone."""
+    useful, specific = (head(name).probabilities(vectors)[:, 1] for name in ("useful", "specific"))
+    return np.asarray(useful * specific, np.float32)
+
+
+def _weight(evidence: Evidence, sentence: Sentence, *, is_plan: bool) -> float:
+    """What a sentence counts by its place and time; a plan or risk is of the time of its document."""
+    is_note = sentence.part == "other" and sentence.document.form != "8-K"
+    is_timed = is_plan or sentence.part == "risks" or evidence.is_of_newest_year(sentence)
+    return (_OF_NOTES if is_note else 1.0) * (1.0 if is_timed else _UNDATED)
+
+
+def _section(evidence: Evidence, sentence: Sentence, label: str, like: str) -> str:
+    """The section of a sentence, "" for none: a risk by its place, then how money is made or lost, then what
+    it surely is, then the section that has the most like it. A goal has a time ahead, or was set of late."""
+    labelled = next((each.name for each in SECTIONS if label and label in each.labels), "")
+    section = like if like in _MONEY else labelled or like
+    if sentence.part in _RISKS:
+        section = "risks"
+    if section == _GOALS:
+        last, is_old = latest_day(sentence.text), evidence.is_history(sentence.document)
+        is_over = evidence.is_over(sentence.text)
+        is_ahead = not is_over if last else bool(labelled) and not is_old
+        is_told = is_ahead and speaks_of(sentence.text, evidence.name)
+        section = _GOALS if is_told else "" if labelled or is_ahead else _PRIORITIES
+    return "" if evidence.is_history(sentence.document, months=_LONG_AGO) else section
+
+
+def _ranked(judged: Sequence[Judged], vectors: Vectors) -> list[Sentence]:
+    """The sentences that are worth showing to a model, the best first; before them, the best of each kind of
+    insight."""
+    worth = np.asarray([each.worth for each in judged])
+    chances = head("insight").probabilities(vectors)[:, 1:] * worth[:, None]
+    first = np.argsort(-chances, axis=0)[:_MOST_OF_LABEL].ravel()
+    order = dict.fromkeys((*first, *np.argsort(-worth)))
+    return [judged[row].sentence for row in order if worth[row] >= _LEAST_LEAD]
+
+
+def most_useful(quotes: Sequence[Quote], encoder: Encoder | None, *, most: int) -> Sequence[Quote]:
+    """So many of the quotes, in their order; without the classifiers the first. Computes."""
+    if len(quotes) <= most or encoder is None or head_encoder(encoder) is None:
+        return quotes[:most]
+    try:
+        vectors = encoder.encode_now([each.text or "" for each in quotes])
+    except EncoderFailed:
+        return quotes[:most]
+    return [quotes[row] for row in sorted(np.argsort(-_worth(vectors))[:most])]
+
+
+def _chosen(evidence: Evidence, judged: Sequence[Judged]) -> Mapping[str, Sequence[Judged]]:
+    """The sentences of each section, those of most worth first, and one risk at least where any is stated;
+    none that repeats another, or an amount that figures show."""
+    most = {each.name: each.most for each in SECTIONS}
     shown = shown_amounts(evidence)
-    fitting: list[tuple[float, Section, Judged]] = []
-    for judged in evidence.judged:
-        if _may_stand(judged.sentence, evidence.name, shown):
-            scores = [(fits(judged, evidence), each) for fits, each in choosers]
-            score, section = max(scores, key=lambda pair: pair[0])
-            fitting += [(score, section, judged)] if score > 0 else []
     chosen: dict[str, list[Judged]] = defaultdict(list)
     seen = [shingles(each.text) for each in evidence.opening[:2]]
-    for _, section, judged in sorted(fitting, key=lambda each: -each[0]):
-        own = shingles(judged.sentence.text)
-        if len(chosen[section.name]) < section.most and not any(alike(own, s) for s in seen):
+    placed = [
+        each for each in judged if each.section and not _is_unclear(each.sentence, evidence.name)
+    ]
+    for each in sorted(placed, key=lambda each: -each.worth):
+        own = shingles(each.sentence.text)
+        is_full = len(chosen[each.section]) == most[each.section] or len(seen) > _MOST_CHOSEN
+        is_weak = is_full or each.worth < _LEAST_WORTH
+        if is_weak and (each.section != "risks" or chosen["risks"]):
+            continue
+        if not any(alike(own, s) for s in seen) and not repeats_amount(each.sentence.text, shown):
             seen.append(own)
-            chosen[section.name].append(judged)
-    return replace(evidence, chosen=chosen)
+            chosen[each.section].append(each)
+    return chosen
+
+
+def _is_unclear(sentence: Sentence, company: str) -> bool:
+    """Whether a sentence is not understood by itself: it points back, its sums lack their unit, or among
+    cases, risks and notes it is of somebody else."""
+    sums = (each.amount for each in sums_in(sentence.text))
+    is_cut = sentence.document.form is not None and min(sums, default=_LEAST_SUM) < _LEAST_SUM
+    is_of_others = sentence.part in (*_RISKS, "other") and not speaks_of(sentence.text, company)
+    return points_back(sentence.text) or is_cut or is_of_others

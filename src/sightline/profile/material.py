@@ -11,10 +11,11 @@ from typing import Any, Final
 from uuid import UUID
 
 from sightline.kit.clock import now
-from sightline.profile.changes import figures, fresh_signals
+from sightline.profile.changes import fresh_signals
 from sightline.profile.checker import TextOf, is_written
 from sightline.profile.contract import SectionBody, Statement
 from sightline.profile.evidence import Evidence, Quote
+from sightline.profile.figures import rows_of
 from sightline.profile.plans import QUESTIONS, Cited, Plan
 from sightline.profile.printing import Address, print_body, print_plain
 from sightline.reading.proof import Quoted, harmless
@@ -182,7 +183,8 @@ def happened(evidence: Evidence) -> list[Statement]:
         is_dated = each.day != said.get(each.document_id)  # otherwise it is the day of its document
         note = f"it happened on {each.day:%B %-d, %Y}" if is_dated else None
         rows.append({"sources": (each.proof,), "note": note})
-    return rows + [{"description": each.text, "sources": each.quotes} for each in figures(evidence)]
+    moved = rows_of(evidence, "for", "against")
+    return rows + [{"description": e["description"], "sources": e["sources"]} for e in moved]
 
 
 def first_rows(built: Mapping[str, SectionBody], names: Iterable[str]) -> list[Statement]:

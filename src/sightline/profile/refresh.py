@@ -31,10 +31,10 @@ from sightline.profile.checker import checker_of
 from sightline.profile.contract import Section, SectionBody
 from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.gather import Gathered, gather, read_seller, with_texts
-from sightline.profile.leads import most_useful, with_leads
+from sightline.profile.insights import most_useful
 from sightline.profile.printing import quotes_of, read_body
 from sightline.profile.registry import ORGANIZATION_SECTIONS, PLANS, SECTIONS
-from sightline.profile.seller import Question, Said, Seller
+from sightline.profile.seller import Question, Seller
 from sightline.reading.encoder import Encoder
 from sightline.search.quotes import candidates, find_quotes
 from sightline.store import profiles, work
@@ -76,8 +76,6 @@ async def refresh_profile(
         if changed:
             evidence = await with_texts(connection, gathered)
             evidence = await asyncio.to_thread(insights.read, evidence, encoder)
-            if author is not None:
-                evidence = await asyncio.to_thread(with_leads, evidence, encoder)
             drafts = await asyncio.to_thread(draft, evidence, changed)
             written = await _proven(connection, evidence, drafts, author=author)
     unchanged = {each.name for each in SECTIONS} - {each.name for each, _ in changed}
@@ -250,14 +248,14 @@ async def _near_offers(
 
 async def _quotes(
     connection: Connection, company_id: UUID, questions: Sequence[Question]
-) -> tuple[dict[UUID, list[Said]], set[UUID]]:
+) -> tuple[dict[UUID, list[Quote]], set[UUID]]:
     """By question, what the documents say that is nearest to it; and the questions that it likely answers."""
-    nearest, answered = dict[UUID, list[Said]](), set[UUID]()
+    nearest, answered = dict[UUID, list[Quote]](), set[UUID]()
     for each in questions:
         asked = [each.question, " ".join(each.keywords)] if each.keywords else [each.question]
         found = await find_quotes(connection, company_id, asked, may_quote=_is_of_a_document)
         nearest[each.question_id] = [
-            Said(quote.passage.document_id, quote.text)
+            Quote(quote.passage.document_id, quote.text)
             for quote in found.nearest
             if quote.passage.document_id is not None
         ]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 from uuid import UUID
 
+from sightline.profile.evidence import Quote
 from sightline.reading.tokens import stems
 
 
@@ -49,14 +50,6 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """Whole sentences of a document, verbatim."""
-
-    document_id: UUID
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Seller:
     """Everything of an organization that sections of a profile depend on. `quotes` are what the documents
     say that is nearest to each question, by its id; `answered` are the questions that they likely answer."""
@@ -65,10 +58,9 @@ class Seller:
     offerings: tuple[Offering, ...] = ()
     value_propositions: tuple[str, ...] = ()
     personas: tuple[str, ...] = ()
-    competitors: tuple[str, ...] = ()
     ideal_profile: IdealProfile = IdealProfile()
     questions: Sequence[Question] = ()
-    quotes: Mapping[UUID, Sequence[Said]] = field(default_factory=dict, repr=False, compare=False)
+    quotes: Mapping[UUID, Sequence[Quote]] = field(default_factory=dict, repr=False, compare=False)
     answered: Set[UUID] = field(default=frozenset(), repr=False, compare=False)
 
     @property
@@ -103,7 +95,6 @@ def seller_of(context: Mapping[str, Any]) -> Seller:
         ),
         value_propositions=_listed(context, "value_propositions"),
         personas=_listed(context, "personas"),
-        competitors=_listed(context, "competitors"),
         ideal_profile=IdealProfile(*(_listed(ideal, part.name) for part in fields(IdealProfile))),
     )
 

@@ -28,32 +28,17 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
-    """Cosines of a sentence: to what says what a company does; to costs that fell, less those to costs that
-    rose; to what got better, less those to what got worse; of a risk to its caption; and of either to
-    holding the company's shares."""
-
-    describes: float = 0.0
-    lower: float = 0.0
-    better: float = 0.0
-    caption: float = 0.0
-    shares: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
 class Judged:
-    """A sentence as the classifiers read it. `label` is what it most probably is: goal, priority, digital,
-    strength, weakness, opportunity, threat or none; `is_sure` where that may be said of it alone.
-    `specific` is the probability that it is true of this company alone, `useful` that it is of use to a
-    seller."""
+    """A sentence as the classifiers read it. `label` is what it surely is: goal, priority, digital, strength,
+    weakness, opportunity, threat, or "" for nothing. `worth` is how probably it is of use to a seller and
+    true of this company alone; `section` the one that it fits best, "" where it fits none; `describes` how
+    near it comes to saying what the company does (cosine)."""
 
     sentence: Sentence
-    label: str = "none"
-    probability: float = 0.0
-    specific: float = 0.0
-    useful: float = 0.0
-    is_sure: bool = False
-    near: Near = Near()
+    label: str = ""
+    worth: float = 0.0
+    section: str = ""
+    describes: float = 0.0
 
 
 def sentences_of(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sightline.profile.contract import Built, OrganizationSection, Statement
-from sightline.profile.evidence import Evidence, Quote
+from sightline.profile.evidence import Evidence
 from sightline.profile.plans import QUESTIONS, Plan, nameless
 from sightline.profile.seller import Question, Seller
 from sightline.profile.shapes import Open
@@ -20,7 +20,7 @@ def _insight(seller: Seller, question: Question) -> Statement:
     nearest. A model reads these."""
     said = seller.quotes.get(question.question_id, ())
     is_answered = question.question_id in seller.answered
-    text = " ".join(normalized(each.text) for each in said) if is_answered else ""
+    text = " ".join(normalized(each.text or "") for each in said) if is_answered else ""
     return {
         "id": str(question.question_id),
         "name": question.name,
@@ -29,7 +29,7 @@ def _insight(seller: Seller, question: Question) -> Statement:
         "verdict": None,
         "answer": text or None,
         "description": text,
-        "sources": tuple(Quote(each.document_id, each.text) for each in said),
+        "sources": tuple(said),
     }
 
 

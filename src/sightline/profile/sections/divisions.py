@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from sightline.profile.choosing import labelled
+from sightline.profile.choosing import chosen_of
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote
 from sightline.profile.sections import competitors
@@ -18,7 +18,6 @@ from sightline.profile.segments import (
 )
 from sightline.profile.sentences import Sentence, names_in
 from sightline.profile.shapes import Division
-from sightline.reading.periods import is_over
 from sightline.reading.prose import stands_alone
 
 _MOST_PARTS: Final = 3
@@ -28,10 +27,10 @@ _MOST_OPENING: Final = 4  # sentences under a heading, or with the name at their
 # and with its name in front.
 _DESCRIBES, _NAMES = 0.2, 0.05
 _LONGER_HEADING: Final = 15  # characters beside the division's name
-_LABELS: Final = (
-    ("priorities", ("goal", "priority")),
-    ("challenges", ("weakness", "threat")),
-    ("digital_strategies", ("digital",)),
+_PARTS: Final = (
+    ("priorities", ("goals", "strategic_priorities")),
+    ("challenges", ("how_they_lose_money", "risks")),
+    ("digital_strategies", ("digital_strategies",)),
 )
 
 
@@ -78,7 +77,7 @@ def _summary(evidence: Evidence, name: str, others: Sequence[re.Pattern[str]]) -
         [each for each in found if not any(_is_named(other, each.text) for other in others)]
         for found in _named(evidence, name)
     )
-    near = {each.sentence: each.near.describes for each in evidence.judged}
+    near = {each.sentence: each.describes for each in evidence.judged}
     scored = [
         (near[each], each)
         for found, least in ((below, _DESCRIBES), (beginning, _NAMES))
@@ -89,21 +88,6 @@ def _summary(evidence: Evidence, name: str, others: Sequence[re.Pattern[str]]) -
         return max(scored, key=lambda pair: pair[0])[1]
     unread = below if below and below[0] not in near else beginning if not near else []
     return next(iter(unread), None)
-
-
-def _said(
-    evidence: Evidence,
-    labels: Sequence[str],
-    own: re.Pattern[str],
-    others: Sequence[re.Pattern[str]],
-) -> list[Statement]:
-    """What the classifiers found of a division, and of no other."""
-
-    def fits(each: Sentence) -> bool:
-        is_apart = own.search(each.text) and not any(other.search(each.text) for other in others)
-        return bool(is_apart) and not is_over(each.text, evidence.today)
-
-    return labelled(evidence, labels, most=_MOST_PARTS, fits=fits)
 
 
 def _key_people(evidence: Evidence, name: str) -> list[Statement]:
@@ -138,8 +122,12 @@ def _division(
             proofs.append(figure.proof)
     row["currency"] = figures[0].value.get("currency")
     own = mentions(name)
-    for part, labels in _LABELS:
-        row[part] = _said(evidence, labels, own, others)
+
+    def is_of_it(each: Sentence) -> bool:
+        return bool(own.search(each.text)) and not any(o.search(each.text) for o in others)
+
+    for part, sections in _PARTS:
+        row[part] = chosen_of(evidence, *sections, fits=is_of_it)[:_MOST_PARTS]
     row["key_people"] = _key_people(evidence, name)
     return row | {"sources": tuple(proofs)}
 

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from sightline.kit.ids import id_within
-from sightline.profile.choosing import labelled, statement_of, without_repeats
+from sightline.profile.choosing import chosen_of, statement_of, without_repeats
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Document, Evidence, FactSeen, Quote
 from sightline.profile.segments import whole_number
@@ -84,12 +84,11 @@ def _results(evidence: Evidence, releases: Sequence[Document], period: FactSeen)
     return [statement_of(each, evidence) for each in chosen]
 
 
-def _labelled(evidence: Evidence, releases: Sequence[Document], *labels: str) -> list[Statement]:
-    """What the classifiers take sentences of the releases for."""
+def _chosen(evidence: Evidence, releases: Sequence[Document], *sections: str) -> list[Statement]:
+    """What sections have of the releases."""
     ids = {document.document_id for document in releases}
-    return labelled(
-        evidence, labels, most=_PER_LIST, fits=lambda each: each.document.document_id in ids
-    )
+    found = chosen_of(evidence, *sections, fits=lambda each: each.document.document_id in ids)
+    return found[:_PER_LIST]
 
 
 def _quotes(releases: Sequence[Document]) -> list[Statement]:
@@ -119,12 +118,14 @@ def _event(evidence: Evidence, period: FactSeen) -> Statement:
         "gross_revenue_is_derived": bool(period.value.get("derived")),
         "currency": period.value.get("currency"),
         "gross_revenue_change": period.signed_change,
-        "earnings_call_new_strategies": _labelled(evidence, releases, "goal", "priority"),
+        "earnings_call_new_strategies": _chosen(
+            evidence, releases, "goals", "strategic_priorities"
+        ),
         "earnings_call_summary": _results(evidence, releases, period),
         "earnings_call_quotes": _quotes(releases),
         "event_new_strategies": [],
-        "earnings_call_challenges": _labelled(evidence, releases, "weakness", "threat"),
-        "digital_strategies": _labelled(evidence, releases, "digital"),
+        "earnings_call_challenges": _chosen(evidence, releases, "how_they_lose_money"),
+        "digital_strategies": _chosen(evidence, releases, "digital_strategies"),
         "sources": (period.proof,),
     }
 

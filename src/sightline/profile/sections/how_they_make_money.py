@@ -1,7 +1,6 @@
-"""How they make money: revenue by line with share and growth, what is left of it, and the sentences
-that give a share of the revenue."""
+"""How they make money: revenue by line with share and growth, what is left of it, and what reports say of
+sales, orders and customers."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -9,7 +8,7 @@ from sightline.domain.amounts import percent
 from sightline.profile.choosing import chosen_of
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote
-from sightline.profile.figures import kept, on_year_before, rounded
+from sightline.profile.figures import on_year_before, rounded, rows_of
 from sightline.profile.plans import Plan
 from sightline.profile.segments import (
     LEFT_OVER,
@@ -18,22 +17,11 @@ from sightline.profile.segments import (
     revenue_of,
     year_label,
 )
-from sightline.profile.sentences import Judged, is_own
-from sightline.profile.years import add_up, newest_year
-from sightline.reading.money import sums_in
+from sightline.profile.years import add_up
 
 _MOST_SHARES: Final = 6
 _LEAST_SHARE: Final = 0.01
-_LEAST_PERCENT: Final = 5  # of the revenue, in a sentence
-# "Net sales for fiscal 1999 were …", "Gross profit …": a sentence about them from its beginning.
-_SALES: Final = re.compile(r"(?:\w+ ){0,2}(?:revenues?|sales|(?:gross|operating) profit)\b", re.I)
-_SPENT: Final = re.compile(r"\b(?:costs?|expenses?)\b", re.I)
-_OFFERS: Final = ("home", "products", "pricing", "customers")
-_OFFERED: Final = 0.25  # how specific an offer is at least
 _MOST_PRODUCTS: Final = 10
-_SHARE_OF_REVENUE: Final = re.compile(
-    r"\b(\d+(?:\.\d+)?)(?:%| percent) of (?:[\w.’'-]+ ){0,5}?(?:revenues?|sales)\b", re.I
-)
 
 
 def _shares(evidence: Evidence) -> Iterator[Statement]:
@@ -63,11 +51,13 @@ def _is_part(figure: FactSeen, total: float) -> bool:
 
 def _part(evidence: Evidence, part: FactSeen, whole: FactSeen | None) -> Statement:
     share = part.amount / whole.amount if whole is not None else None
-    text = f"{part.name} brought in {part.size} in {year_label(evidence, part.end)}"
+    of = part.value.get("of")  # the one division that a report gives the line of
+    name = f"{of}: {part.name}" if of else part.name
+    text = f"{name} brought in {part.size} in {year_label(evidence, part.end)}"
     text += f", {percent(share)} of the company's revenue" if share is not None else ""
     text += f"{on_year_before(part.change)}."
     proofs = tuple(each.proof for each in (part, whole) if each is not None)
-    row = {"name": part.name, "description": text, "share": rounded(share)}
+    row = {"name": name, "description": text, "share": rounded(share)}
     return row | {"sources": proofs}
 
 
@@ -82,39 +72,6 @@ def _split(evidence: Evidence, parts: Sequence[FactSeen], whole: FactSeen) -> St
         "shares": {name: rounded(share) for name, share in shares.items()},
         "sources": (*(each.proof for each in parts), whole.proof),
     }
-
-
-def _fits(judged: Judged, evidence: Evidence) -> float:
-    """A share of the revenue that a report gives; without reports what the site says that it offers."""
-    sentence = judged.sentence
-    if evidence.annual is None:
-        is_offer = sentence.part in _OFFERS and is_own(sentence, evidence.name)
-        return judged.specific if is_offer and judged.specific >= _OFFERED else 0.0
-    if newest_year(evidence, "revenue") is None and _is_of_sales(judged, evidence):
-        return 2.0
-    shares = [float(each[1]) for each in _SHARE_OF_REVENUE.finditer(sentence.text)]
-    is_told = sentence.part in ("business", "review") and max(shares, default=0.0) >= _LEAST_PERCENT
-    is_cost = bool(_SPENT.search(sentence.text))
-    if not is_told or is_cost or evidence.is_past_year(sentence):
-        return 0.0
-    return 0.0 if set(map(round, shares)) <= _shares_shown(evidence) else 3.0
-
-
-def _shares_shown(evidence: Evidence) -> set[int]:
-    """The percentages of the revenue that its parts make."""
-    lines = [rows[0] for rows in revenue_lines(evidence).values()]
-    whole = _whole(evidence, lines, sum(max(each.amount, 0.0) for each in lines))
-    return {round(100 * each.amount / whole.amount) for each in lines} if whole else set()
-
-
-def _is_of_sales(judged: Judged, evidence: Evidence) -> bool:
-    """Whether a report without tagged figures says what its last year's sales or profit were, and beside what
-    or by how much they moved."""
-    sentence = judged.sentence
-    sums = sums_in(sentence.text)
-    is_compared = len(sums) > 1 or (bool(sums) and "%" in sentence.text)
-    is_told = is_compared and sentence.part == "review" and bool(_SALES.match(sentence.text))
-    return is_told and evidence.is_of_newest_year(sentence)
 
 
 def _products(evidence: Evidence) -> list[Statement]:
@@ -137,7 +94,7 @@ def _products(evidence: Evidence) -> list[Statement]:
 
 
 def build(evidence: Evidence) -> list[Statement]:
-    found = [*_shares(evidence), *kept(evidence)] or _products(evidence)
+    found = [*_shares(evidence), *rows_of(evidence, "makes")] or _products(evidence)
     return [*found, *chosen_of(evidence, "how_they_make_money")]
 
 
@@ -149,6 +106,10 @@ SECTION = Section(
     ),
     kinds=("filing", "data", "page", "feed_item", "news"),
     build=build,
-    fits=_fits,
-    most=5,
+    like=(
+        "Net sales and revenue increased because of higher volumes and prices.",
+        "Backlog, orders, subscriptions and remaining performance obligations increased.",
+        "One customer accounted for a share of our net sales.",
+        "A segment generated a share of consolidated revenue.",
+    ),
 )

@@ -1,13 +1,7 @@
 """Industry insights: only a model writes them, for no classifier tells an industry from a company in it."""
 
-from sightline.profile.contract import Section, Statement
-from sightline.profile.evidence import Evidence
+from sightline.profile.contract import Section, by_model
 from sightline.profile.plans import Plan
-
-
-def build(_: Evidence) -> list[Statement]:
-    return []
-
 
 SECTION = Section(
     "industry_insights",
@@ -18,5 +12,5 @@ SECTION = Section(
         most=3,
     ),
     kinds=("filing", "page", "feed_item", "news"),
-    build=build,
+    build=by_model,
 )

@@ -9,7 +9,6 @@ from sightline.domain.countries import seat_in_words
 from sightline.profile.choosing import without_repeats
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote, proofs_of
-from sightline.profile.insights import candidates, opening
 from sightline.profile.plans import Plan, nameless
 from sightline.profile.sentences import Sentence
 from sightline.profile.years import newest_year
@@ -34,10 +33,7 @@ _DEPARTMENTS: Final = {"hr": "human resources", "it": "information technology"}
 
 def _said(evidence: Evidence) -> list[Sentence]:
     """The sentences that say best what the company does, in the order of their text."""
-    said = evidence.opening
-    if not evidence.judged:  # nothing was read
-        said = opening(evidence, list(candidates(evidence)))
-    chosen = without_repeats(said, lambda each: each.text, most=_MOST_OF_ITS_OWN)
+    chosen = without_repeats(evidence.opening, lambda each: each.text, most=_MOST_OF_ITS_OWN)
     return sorted(chosen, key=lambda each: (each.document.document_id, each.start))
 
 

@@ -1,43 +1,19 @@
 """Goals, strategic priorities and digital strategies: what the company says of them in whole sentences."""
 
 from collections import Counter
-from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from typing import Final
 
-from sightline.profile.choosing import statement_of
+from sightline.profile.choosing import chosen_of
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, proofs_of
 from sightline.profile.plans import AHEAD, FRESH, Plan
-from sightline.profile.sentences import Judged, is_own
-from sightline.reading.periods import FRESH_DAYS, latest_day
-from sightline.store.profiles import STALE_MONTHS
+from sightline.reading.periods import FRESH_DAYS
 
-_SPECIFIC: Final = 0.5
-# A plan that is less sure than its classifier asks for still stands where it is true of this company alone;
-# one that is less surely digital more often tells of what it sells.
-_PROBABLE: Final = {"goal": 0.65, "priority": 0.55, "digital": 1.0}
-_LEAST_SURE: Final = 0.6  # how specific such a one is at least
 _MOST_NAMED: Final = 5
 _FEWEST_POSTINGS: Final = 5
 _FEWEST_NAMING: Final = 3  # of the postings
-_LONG_AGO: Final = 36  # months, after which a plan is not shown even as one of its day
-
-
-def _fits(label: str, judged: Judged, evidence: Evidence) -> float:
-    """A goal names a time that is ahead, or was set of late; a plan is no older than three years."""
-    sentence = judged.sentence
-    is_probable = judged.probability >= _PROBABLE[label] and judged.specific >= _LEAST_SURE
-    is_undated = latest_day(sentence.text) is None
-    is_sure = judged.is_sure or (is_probable and not (label == "goal" and is_undated))
-    if judged.label != label or judged.specific < _SPECIFIC or not is_sure:
-        return 0.0
-    months = {"goal": STALE_MONTHS}.get(label, _LONG_AGO)
-    is_past = is_undated and evidence.is_history(sentence.document, months=months)
-    if is_past or evidence.is_over(sentence.text) or not is_own(sentence, evidence.name):
-        return 0.0
-    return 1.0 + judged.probability
 
 
 def _named_in_postings(evidence: Evidence) -> list[Statement]:
@@ -62,21 +38,19 @@ def _named_in_postings(evidence: Evidence) -> list[Statement]:
 
 
 def _build(name: str, evidence: Evidence) -> list[Statement]:
-    found = [each.sentence for each in evidence.chosen.get(name, ())]
-    found.sort(key=lambda each: each.document.said_at, reverse=True)
-    rows = [statement_of(each, evidence) for each in found]
+    rows = chosen_of(evidence, name)
     return [*rows, *_named_in_postings(evidence)] if name == "digital_strategies" else rows
 
 
-def _section(name: str, title: str, label: str, task: str) -> Section:
-    build: Callable[[Evidence], list[Statement]] = partial(_build, name)
+def _section(name: str, title: str, label: str, task: str, *like: str) -> Section:
     return Section(
         name,
         title,
         plan=Plan(task, past_months=AHEAD if label == "goal" else FRESH),
         kinds=("filing", "page", "posting", "feed_item", "news"),
-        build=build,
-        fits=partial(_fits, label),
+        build=partial(_build, name),
+        like=like,
+        labels=(label,),
     )
 
 
@@ -85,6 +59,8 @@ GOALS: Final = _section(
     "Goals",
     "goal",
     "Targets that it has set itself, with figure or date, none whose time is over.",
+    "We set a target to reduce emissions by 2030.",
+    "We expect the first delivery in 2025 and to complete the plan by the end of next year.",
 )
 PRIORITIES: Final = _section(
     "strategic_priorities",
@@ -92,6 +68,12 @@ PRIORITIES: Final = _section(
     "priority",
     "What it has begun or decided to do: named programs, launches, purchases, closures, cuts, investments and"
     " markets, with day or sum; no mere intention.",
+    "We completed the acquisition of a company.",
+    "We announced a plan to reorganize the company and reduce the workforce.",
+    "We opened new stores and plants and increased production.",
+    "We launched a new product and plan to invest in capital projects.",
+    "We entered into an agreement with a partner, or terminated it.",
+    "We rolled out software and automation in our own operations.",
 )
 DIGITAL: Final = _section(
     "digital_strategies",

@@ -1,42 +1,27 @@
-"""Three whys: why change, why now, why us; each about one fact that is dated, of late and out of the
-ordinary, and calls for what the seller sells. Without such a fact there is none."""
+"""Three whys: why change and why now, about facts of late that call for the one offering that they call for
+most. Without such a fact there is none; why us, only a model says."""
 
 from collections.abc import Sequence
 from typing import Final
 
-from sightline.profile.changes import EVENTS, TROUBLES, Change, changes
+from sightline.profile.changes import changes
 from sightline.profile.contract import Built, OrganizationSection, Statement
 from sightline.profile.evidence import Evidence
 from sightline.profile.plans import FRESH, Plan
-from sightline.profile.seller import Offering, Seller, most_called_for, promise
+from sightline.profile.seller import Seller, most_called_for
 
 
 def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statement]:
-    """Where the seller has said what it sells, only facts that call for the one offering that is called for
-    most, those that do so most first."""
-    del built
-    offering, found = _called_for(seller, [each for each in changes(evidence) if each.is_reason])
-    now = next((each for each in found if each.kind in EVENTS), None)
-    change = next((each for each in found if each.kind in TROUBLES and each is not now), None)
-    asked = (("Why change?", change), ("Why now?", now))
-    rows = [about.framed(name, offering) for name, about in asked if about is not None]
-    about = now or change
-    if about is not None and offering is not None and (promised := promise(offering)):
-        text = f"{about.name.rstrip('.')}. {offering.name}: {promised}"
-        rows.append(about.framed("Why us?", offering, text=text))
-    return rows
-
-
-def _called_for(
-    seller: Seller, found: Sequence[Change]
-) -> tuple[Offering | None, Sequence[Change]]:
-    """The offering that is called for most, and the changes that call for it, those that do most first; all
-    of them where there is no offering."""
+    """Those that call for the offering do so most first; all of them where there is no offering."""
+    found = [each for each in changes(evidence, built) if each.kind != "plan"]
     offering, fits = most_called_for(seller, [each.said for each in found])
-    if offering is None:
-        return None, found
-    ranked = sorted(zip(found, fits, strict=True), key=lambda pair: -pair[1])
-    return offering, [each for each, fitting in ranked if fitting]
+    if offering is not None:
+        ranked = sorted(zip(found, fits, strict=True), key=lambda pair: -pair[1])
+        found = [each for each, fitting in ranked if fitting]
+    now = next((each for each in found if each.is_dated), None)
+    change = next((each for each in found if each.kind == "trouble" and each is not now), None)
+    asked = (("Why change?", change), ("Why now?", now))
+    return [about.framed(name, offering) for name, about in asked if about is not None]
 
 
 _TASK: Final = (
