@@ -159,8 +159,6 @@ class LineBuilder:
         self._prefix = ""
         self._fact: str | None = None
 
-    # parser events
-
     # A report has some hundred thousand tags, most of them cells and plain spans: these two cost most.
     def start(self, tag: Any, attrib: Mapping[Any, Any]) -> None:
         style = align = ""
@@ -216,8 +214,6 @@ class LineBuilder:
             self._end_table()
         self._flush()
 
-    # structure
-
     def _open(self, tag: str) -> None:
         if tag in _CELLS:
             self._begin_cell()
@@ -246,7 +242,8 @@ class LineBuilder:
             self._prefix = ""
 
     def _begin_cell(self) -> None:
-        self._end_cell()
+        if self._pieces or (self._tables and self._tables[-1].cell is not None):
+            self._end_cell()
         if self._tables:
             self._sinks.append(self._sink)
             self._sink = self._tables[-1].cell = []
@@ -273,8 +270,6 @@ class LineBuilder:
         self._end_row()
         if self._tables:
             self._tables.pop()
-
-    # lines
 
     def _break(self) -> None:
         self._flush()
@@ -339,6 +334,10 @@ def _tidy(text: str) -> str:
 def _emphasis(pieces: list[tuple[str, int]], text: str) -> tuple[int, int, int, int]:
     """The style that all pieces share, the first font size; how many characters share an emphasis from
     the first on, and which."""
+    if len(pieces) == 1:
+        bits = pieces[0][1]
+        lead = len(text) if bits & EMPHASIS else 0
+        return bits & (CENTER | EMPHASIS), bits // (_FLAGS + 1), lead, bits & EMPHASIS
     style, size, lead, lead_style = CENTER | EMPHASIS, 0, -1, EMPHASIS
     for place, (piece, bits) in enumerate(pieces):
         if piece.isspace():

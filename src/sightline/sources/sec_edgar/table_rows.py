@@ -27,12 +27,12 @@ _LAYOUT_CHARACTERS: Final = 600
 
 def row_lines(cells: list[list[Line]]) -> list[Line]:
     """A row as one line; the lines of its cells one after another when the table only lays out."""
-    filled = [cell for cell in cells if any(line.text for line in cell)]
+    filled = [cell for cell in cells if cell and any(line.text for line in cell)]
     if len(filled) < 2:
         return list(chain.from_iterable(cells))
     if _is_layout(filled):
         return list(chain.from_iterable(filled))
-    texts = _joined([" ".join(filter(None, map(attrgetter("text"), cell))) for cell in filled])
+    texts = _joined([" ".join(filter(None, [line.text for line in cell])) for cell in filled])
     text, row = CELL.join(texts), len(texts) > 1
     lines = list(chain.from_iterable(cells))
     written = [line for line in lines if line.text]
@@ -58,7 +58,7 @@ def _is_layout(cells: list[list[Line]]) -> bool:
         for cell in cells
     ):
         return True
-    return any(sum(line.row for line in cell) > 1 for cell in cells)
+    return any(len(cell) > 1 and sum(line.row for line in cell) > 1 for cell in cells)
 
 
 def _joined(texts: list[str]) -> list[str]:
