@@ -2,10 +2,13 @@
 
     .venv/bin/python -m tests.bench.cluster [--rate 25] [--seconds 15] [--pgbouncer pgbouncer] [--only PART …]
 
-Three API nodes behind haproxy and two workers stand on PostgreSQL behind pgbouncer (by the transaction; 1.21
-or newer, which keeps prepared statements), a streaming replica for reads, and Redis or Valkey for limits, all
-as processes of this machine. Clients read companies and lists, search, enrich, and change one thing of which
-they check each time that a read shows it. What was killed is started again after a second, as systemd does.
+Three API nodes behind two haproxy on one address, and two workers, stand on PostgreSQL behind two pgbouncer
+on one address (by the transaction; 1.21 or newer, which keeps prepared statements), a streaming replica for
+reads, and Redis or Valkey for limits. Each node, each worker, the pair of haproxy, the pair of pgbouncer
+and Redis have a network namespace of their own on one bridge, so this needs root; the databases are reached
+by their sockets. Clients read companies and lists, search, enrich, and change one thing of which they check
+each time that a read shows it. What was killed is started again after a second, as systemd does; what was
+cut off has its network back after five.
 An error is an answer of 500 or above, a lost connection, or a read that does not show what its client wrote.
 Prints a table: errors without any retry, after the retries that the clients in `clients` make (the same
 Idempotency-Key), and when the last one was. At the end every write that was acknowledged must be there, once,
@@ -23,9 +26,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -33,7 +37,6 @@ from urllib.parse import unquote, urlsplit
 import httpx
 
 from sightline.kit.postgres import EmbeddedPostgres
-from sightline.kit.postgres_cluster import as_server
 from sightline.kit.process_identity import die_with_parent
 from sightline.store.credits import grant
 from sightline.store.database import open_database
@@ -42,11 +45,10 @@ from tests.bench.account_filling import add_made_up_accounts
 from tests.chaos.stack import DatabaseServer
 from tests.conftest import Tenant, add_tenant
 from tests.tools.standby import Standby, standby
-from tests.waiting import free_port
 
 BASE = "/public-api/v1"
 ACCOUNTS = 5_000
-BEFORE_UPGRADE = "0034"
+BEFORE_UPGRADE = "0036"
 RESTART_SECONDS = 1.0
 RETRIES, RETRY_SECONDS = 4, 1.0
 SAMPLE = "bellwether-mill.example"
@@ -63,11 +65,12 @@ defaults
   timeout connect 1s
   timeout client 30s
   timeout server 15s
+  timeout check 500ms
   option redispatch 1
   retries 3
   http-reuse never
 frontend in
-  bind 127.0.0.1:{port}
+  bind {host}:{port}
   default_backend nodes
 backend nodes
   balance roundrobin
@@ -79,7 +82,7 @@ PGBOUNCER = """
 [databases]
 sightline = host={host} port={port} dbname=sightline
 [pgbouncer]
-listen_addr = 127.0.0.1
+listen_addr = {own_host}
 listen_port = {own}
 auth_type = plain
 auth_file = {users}
@@ -92,7 +95,54 @@ server_login_retry = 1
 query_wait_timeout = 5
 logfile = {log}
 unix_socket_dir =
+so_reuseport = 1
 """
+
+BRIDGE, NETWORK = "sightline", "10.77.0"
+MACHINES = ("balancer", "node1", "node2", "node3", "worker1", "worker2", "pool", "limits")
+NODES, WORKERS = MACHINES[1:4], MACHINES[4:6]
+CUT = "network of "
+PARTS = (
+    "node1", f"{CUT}node1", "worker1", f"{CUT}worker1", "replica", "redis", "pgbouncer 1", "haproxy 1",
+    "primary",
+)  # fmt: skip
+PORT = 8080  # of every node and of the balancers
+CUT_SECONDS = 5.0
+
+
+def address_of(machine: str) -> str:
+    return f"{NETWORK}.{MACHINES.index(machine) + 2}"
+
+
+def inside(machine: str, *command: str) -> list[str]:
+    """A command that runs in the machine's network namespace."""
+    return ["ip", "netns", "exec", f"{BRIDGE}-{machine}", *command]
+
+
+@contextmanager
+def networks() -> Iterator[None]:
+    """A network namespace for each machine, all on one bridge on which this process is too."""
+
+    def ip(*words: str) -> None:
+        subprocess.run(["ip", *words], check=True)
+
+    try:
+        ip("link", "add", BRIDGE, "type", "bridge")
+        ip("address", "add", f"{NETWORK}.1/24", "dev", BRIDGE)
+        ip("link", "set", BRIDGE, "up")
+        for machine in MACHINES:
+            space, end = f"{BRIDGE}-{machine}", f"sl-{machine}"
+            ip("netns", "add", space)
+            ip("link", "add", end, "type", "veth", "peer", "name", "eth0", "netns", space)
+            ip("link", "set", end, "master", BRIDGE, "up")
+            ip("-n", space, "address", "add", f"{address_of(machine)}/24", "dev", "eth0")
+            for device in ("lo", "eth0"):
+                ip("-n", space, "link", "set", device, "up")
+        yield
+    finally:
+        for machine in MACHINES:
+            subprocess.run(["ip", "netns", "delete", f"{BRIDGE}-{machine}"], check=False)
+        subprocess.run(["ip", "link", "delete", BRIDGE], check=False)
 
 
 @dataclass
@@ -102,7 +152,6 @@ class Program:
     command: list[str]
     environment: dict[str, str]
     log: Path
-    more: dict[str, Any] = field(default_factory=dict)
     _running: subprocess.Popen[bytes] | None = None
     _again_at: float = 0.0
 
@@ -110,7 +159,7 @@ class Program:
         with self.log.open("ab") as log:
             self._running = subprocess.Popen(
                 self.command, stdout=log, stderr=log, env={**os.environ, **self.environment},
-                **({"preexec_fn": die_with_parent(signal.SIGTERM)} | self.more),
+                preexec_fn=die_with_parent(signal.SIGTERM),
             )  # fmt: skip
 
     def check(self) -> None:
@@ -145,8 +194,6 @@ class Cluster:
     programs: dict[str, Program]
     primary: DatabaseServer
     replica: Standby
-    port: int
-    node_ports: list[int]
 
     async def kill(self, part: str) -> None:
         if part == "primary":
@@ -157,6 +204,14 @@ class Cluster:
             await asyncio.to_thread(self.replica.start)
         else:
             self.programs[part].kill()
+
+    async def cut_off(self, machine: str) -> None:
+        """Its packets are lost, without a word to anybody, until the network is back."""
+        for state in ("down", "up"):
+            command = ["ip", "link", "set", f"sl-{machine}", state]
+            await asyncio.to_thread(subprocess.run, command, check=True)
+            if state == "down":
+                await asyncio.sleep(CUT_SECONDS)
 
     async def keep(self) -> None:
         """Start again what ended."""
@@ -173,6 +228,7 @@ class Asked:
     began: float
     requests: int = 0
     errors: list[float] = field(default_factory=list)  # when, of first answers
+    said: list[str] = field(default_factory=list)  # what these were
     lost: list[str] = field(default_factory=list)  # errors after all retries
 
 
@@ -182,7 +238,6 @@ class Load:
 
     tenant: Tenant
     companies: list[str]
-    port: int
     rate: float
     asked: Asked = field(default_factory=lambda: Asked(time.monotonic()))
     written: list[str] = field(default_factory=list)
@@ -192,7 +247,7 @@ class Load:
 
     async def run(self, stop: asyncio.Event) -> None:
         headers = {"x-api-key": self.tenant.key}
-        base = f"http://127.0.0.1:{self.port}{BASE}"
+        base = f"http://{address_of('balancer')}:{PORT}{BASE}"
         async with (
             httpx.AsyncClient(base_url=base, headers=headers, timeout=20) as client,
             asyncio.TaskGroup() as group,
@@ -252,6 +307,7 @@ class Load:
                 said = repr(error)
             if turn == 0:
                 asked.errors.append(time.monotonic())
+                asked.said.append(f"{method} {path}: {said}")
             await asyncio.sleep(RETRY_SECONDS * (turn + 1))
         asked.lost.append(f"{method} {path}: {said}")
         return None
@@ -261,8 +317,6 @@ class Load:
 def cluster(
     folder: Path, server: EmbeddedPostgres, urls: dict[str, str], pgbouncer: str
 ) -> Iterator[Cluster]:
-    ports = [free_port() for _ in range(6)]
-    pool, redis, *nodes, front = ports
     places = {role: urlsplit(url) for role, url in urls.items()}
     place = places["sightline_app"]
     users = folder / "users"
@@ -270,21 +324,32 @@ def cluster(
     host, _, number = place.netloc.rpartition("@")[2].rpartition(":")
     (folder / "pgbouncer.ini").write_text(
         PGBOUNCER.format(
-            host=unquote(host), port=number, own=pool, users=users, log=folder / "pgbouncer.log"
+            host=unquote(host),
+            port=number,
+            own=6432,
+            own_host=address_of("pool"),
+            users=users,
+            log=folder / "pgbouncer.log",
         )
     )
     servers = "\n".join(
-        f"  server n{n} 127.0.0.1:{n} check inter 500ms fall 1 rise 1" for n in nodes
+        f"  server {node} {address_of(node)}:{PORT} check inter 500ms fall 1 rise 1"
+        " on-marked-down shutdown-sessions"
+        for node in NODES
     )
-    (folder / "haproxy.cfg").write_text(HAPROXY.format(port=front, servers=servers))
-    own = as_server(server.layout, on_parent_death=signal.SIGTERM)  # its sockets are for that user
+    (folder / "haproxy.cfg").write_text(
+        HAPROXY.format(host=address_of("balancer"), port=PORT, servers=servers)
+    )
+    account, as_user = server.layout.account, list[str]()
+    if account is not None:  # the sockets of the database are for that user
+        as_user = ["setpriv", f"--reuid={account.uid}", f"--regid={account.gid}", "--clear-groups"]
     _hand_over(folder, server)
     common = COMMON | {
-        "SIGHTLINE_REDIS_URL": f"redis://127.0.0.1:{redis}",
+        "SIGHTLINE_REDIS_URL": f"redis://{address_of('limits')}:6379",
         "SIGHTLINE_DATA_DIR": str(folder / "data"),
     }
     behind = {
-        role: f"postgresql://{role}:{each.password}@127.0.0.1:{pool}/sightline"
+        role: f"postgresql://{role}:{each.password}@{address_of('pool')}:6432/sightline"
         for role, each in places.items()
     }
     sightline = str(Path(sys.executable).parent / "sightline")
@@ -300,22 +365,25 @@ def cluster(
         }
         worker = {"SIGHTLINE_DATABASE_URL": behind["sightline_worker"]}
         programs = {
-            "pgbouncer": Program([pgbouncer, str(folder / "pgbouncer.ini")], {}, folder / "pgb.out",
-                                 {k: v for k, v in own.items() if k != "env"}),
-            "redis": Program(["redis-server", "--port", str(redis), "--save", "", "--bind",
-                              "127.0.0.1"], {}, folder / "redis.log"),
-            **{f"node {n + 1}": Program([sightline, "serve", "--port", str(port)],
-                                        common | api, folder / f"node{n}.log")
-               for n, port in enumerate(nodes)},
-            **{f"worker {n + 1}": Program([sightline, "worker"], common | worker,
-                                          folder / f"worker{n}.log") for n in range(2)},
-            "haproxy": Program(["haproxy", "-db", "-f", str(folder / "haproxy.cfg")], {},
-                               folder / "haproxy.log"),
+            **{f"pgbouncer {n}": Program(
+                    inside("pool", *as_user, pgbouncer, str(folder / "pgbouncer.ini")),
+                    {}, folder / f"pgbouncer{n}.log")
+               for n in (1, 2)},
+            "redis": Program(inside("limits", "redis-server", "--save", "", "--protected-mode", "no",
+                                    "--bind", address_of("limits")), {}, folder / "redis.log"),
+            **{node: Program(inside(node, sightline, "serve", "--host", address_of(node),
+                                    "--port", str(PORT)),
+                             common | api, folder / f"{node}.log") for node in NODES},
+            **{each: Program(inside(each, sightline, "worker"), common | worker,
+                             folder / f"{each}.log") for each in WORKERS},
+            **{f"haproxy {n}": Program(inside("balancer", "haproxy", "-db", "-f",
+                                              str(folder / "haproxy.cfg")),
+                                       {}, folder / f"haproxy{n}.log") for n in (1, 2)},
         }  # fmt: skip
         for program in programs.values():
             program.start()
             held.callback(program.end)
-        yield Cluster(programs, supervisor, following, front, nodes)
+        yield Cluster(programs, supervisor, following)
 
 
 def _hand_over(folder: Path, server: EmbeddedPostgres) -> None:
@@ -337,13 +405,13 @@ def _await_database(server: EmbeddedPostgres) -> None:
         time.sleep(0.1)
 
 
-async def until_up(ports: list[int], *, seconds: float = 90) -> None:
+async def until_up(nodes: Sequence[str], *, seconds: float = 90) -> None:
     """Until every node answers /ready."""
     async with httpx.AsyncClient(timeout=3) as client, asyncio.timeout(seconds):
-        for port in ports:
+        for node in nodes:
             while True:
                 try:
-                    if (await client.get(f"http://127.0.0.1:{port}/ready")).is_success:
+                    if (await client.get(f"http://{address_of(node)}:{PORT}/ready")).is_success:
                         break
                 except httpx.HTTPError:
                     pass
@@ -382,7 +450,7 @@ async def one_line(
     last = f"{max(early):.1f}" if early else "-"
     print(f"| {part} | {asked.requests} | {len(early)} ({share:.1%}) | {len(asked.lost)} | {last} |",
           flush=True)  # fmt: skip
-    for said in asked.lost[:3]:
+    for said in (*asked.said[:3], *asked.lost[:3]):
         print(f"    {said}", file=sys.stderr)
     return asked
 
@@ -417,8 +485,8 @@ async def shake(
 ) -> bool:
     tenant, companies = prepared
     keeping = asyncio.create_task(up.keep())
-    await until_up(up.node_ports)
-    load, stop = Load(tenant, companies, up.port, asked.rate), asyncio.Event()
+    await until_up(NODES)
+    load, stop = Load(tenant, companies, asked.rate), asyncio.Event()
     running = asyncio.create_task(load.run(stop))
     print("| killed | requests | errors of first answers | after retries | last error after s |\n"
           "|---|---|---|---|---|", flush=True)  # fmt: skip
@@ -428,19 +496,20 @@ async def shake(
 
     async def rolling() -> None:
         await asyncio.to_thread(migrate, url)
-        for n, port in enumerate(up.node_ports, start=1):
-            await up.programs[f"node {n}"].restart()
-            await until_up([port])
-        for n in (1, 2):
-            await up.programs[f"worker {n}"].restart()
+        for node in NODES:
+            await up.programs[node].restart()
+            await until_up([node])
+        for worker in WORKERS:
+            await up.programs[worker].restart()
 
     await one_line(load, "nothing (warming up)", 5, nothing)
     await one_line(load, "nothing", asked.seconds, nothing)
     upgraded = await one_line(load, "rolling upgrade", asked.seconds, rolling)
-    parts = ("node 1", "worker 1", "replica", "redis", "pgbouncer", "primary", "haproxy")
-    for part in asked.only or parts:
-        await one_line(load, part, asked.seconds, lambda part=part: up.kill(part))
-        await until_up(up.node_ports)
+    for part in asked.only or PARTS:
+        named = part.removeprefix(CUT)
+        act = up.cut_off if named != part else up.kill
+        await one_line(load, part, asked.seconds, partial(act, named))
+        await until_up(NODES)
     stop.set()
     await running
     found = await missing(url, tenant, load)
@@ -471,7 +540,7 @@ def main() -> int:
         folder = top / "parts"
         folder.mkdir()
         try:
-            with cluster(folder, server, urls, asked.pgbouncer) as up:
+            with networks(), cluster(folder, server, urls, asked.pgbouncer) as up:
                 kept = asyncio.run(shake(up, server.url, prepared, asked))
         finally:
             if asked.folder:

@@ -213,8 +213,8 @@ async def simulate(
           SELECT account_id FROM territory_members
           WHERE organization_id = $1 AND territory_id = ${len(values) - 1}::text)
         SELECT (SELECT count(*) FROM held) AS account_count,
-          (SELECT count(*) FROM held WHERE account_id NOT IN (SELECT account_id FROM now)) AS entering,
-          (SELECT count(*) FROM now WHERE account_id NOT IN (SELECT account_id FROM held)) AS leaving,
+          (SELECT count(*) FROM held LEFT JOIN now USING (account_id) WHERE now IS NULL) AS entering,
+          (SELECT count(*) FROM now LEFT JOIN held USING (account_id) WHERE held IS NULL) AS leaving,
           (SELECT coalesce(jsonb_agg(jsonb_build_object('account_id', account_id,
              'company_id', company_id, 'company_name', company_name, 'score', score, 'why', why)
              ORDER BY score DESC, company_name), '[]')
