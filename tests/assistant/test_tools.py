@@ -549,6 +549,7 @@ async def test_the_head_of_a_document_is_cited_by_its_title(world: World) -> Non
             sources=[
                 Cited(id=news, quote="acquired Quay Systems"),
                 Cited(id=news, quote="News of the harbor | 2026-04-01"),
+                Cited(id=news, quote=f"{news} | news | News of the harbor | 2026-04-01"),
                 Cited(id=name, quote="filing | 10-K for 2025-12-31 | 2026-03-01"),
             ],
         )

@@ -50,6 +50,7 @@ DATA = (
         ("It opens European depots.", "It opens depots in Lisbon, Oslo and Rotterdam."),
         ("It sells in African countries.", "It sells in Kenya and Ghana."),
         ("Its Asian sales grew.", "Sales in Japan grew."),
+        ("It took six months.", "after a six-months period"),
     ],
 )
 def test_what_the_quote_carries_is_said(text: str, proof: str) -> None:
@@ -67,6 +68,7 @@ def test_what_the_quote_carries_is_said(text: str, proof: str) -> None:
         ("Revenue grew 230%.", GREW, "figure"),
         ("Revenue doubled.", GREW, "figure"),
         ("It has five markets.", GREW, "figure"),
+        ("It has five markets.", "It has twenty-five markets.", "figure"),
         ("It names four reasons.", "Sales fell due to weather, strikes and prices.", "figure"),
         ("It paid two million for Lund and Ystad.", "It paid for Lund and Ystad.", "figure"),
         ("It grew two percent in Lund and Ystad.", "It grew in Lund and Ystad.", "figure"),

@@ -14,6 +14,7 @@ from sightline.reading.terms import Sought, counted, terms, written_terms
     [
         ("acquires", "acquired"), ("Größe", "grösse"), ("U.S.", "US"), ("10,000", "10000"),
         ("the company\u2019s", "the company's"), ("company's", "company"), ("R&D", "r&d"), ("Café", "cafe"),
+        ("WeSew™", "wesew"), ("WeSew℠,", "WeSew"),
     ],
 )  # fmt: skip
 def test_one_word_in_two_spellings(one: str, other: str) -> None:

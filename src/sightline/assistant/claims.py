@@ -101,7 +101,10 @@ def _cited(
         name = each.id.strip().strip("[]").upper()
         if name not in shown.by_id:
             raise _NotShown(f"there is no source {each.id!r}")
-        for quote in _quotes(each.quote, text, shown.by_id[name]):
+        # A model that quotes the line above a source may begin with its id and kind.
+        said = each.quote.strip().removeprefix(f"{name} | ")
+        said = said.removeprefix(f"{shown.by_id[name].kind} | ")
+        for quote in _quotes(said, text, shown.by_id[name]):
             if quote is None:
                 raise _NotShown(f"the quote is not word for word in {name}: {each.quote[:80]!r}")
             yield name, shown.by_id[name], quote

@@ -129,6 +129,8 @@ def _added_figure(text: str, stated: str, results: Sequence[float]) -> str | Non
         if not any(_is_same(figure, other) for other in known) and not _is_result(figure, results):
             return figure.shown
     words = {_bare(word) for word in _WORD.findall(stated)}
+    joined = (word.split("-") for word in words if "-" in word)
+    words |= {first for first, *then in joined if not _NUMBER_WORDS.keys() & then}  # "six-month"
     digits = set(re.findall(r"\d+", stated))
     digits |= {f"{abs(result):.0f}" for result in results}
     for found in _WORD.finditer(text):

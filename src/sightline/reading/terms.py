@@ -11,18 +11,18 @@ from sightline.reading.tokens import stem
 # Words with their inner signs: "R&D", "U.S", "10,000", "company's". A hyphen parts words.
 _WORD = re.compile(r"\w+(?:[.,'’&]\w+)*")
 _HYPHENATED = re.compile(r"\b\w+(?:[-‐‑]\w+){1,2}")
+_PLAIN = str.maketrans({"’": "'", "™": None, "℠": None})  # NFKD makes letters of the last two
 _NO_HYPHENS = str.maketrans("", "", "-‐‑")
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 _LONGEST = 60  # characters of a term
 _REMEMBERED = 100_000  # pieces
 Piece = tuple[tuple[str, ...], tuple[str, ...]]  # its terms, and each hyphenated word as one
 
-
 def folded(text: str) -> str:
-    """In lower case, compatibility forms opened, accents off."""
+    """In lower case, compatibility forms opened, accents and trade marks off."""
     if text.isascii():
         return text.lower()
-    opened = unicodedata.normalize("NFKD", text.replace("’", "'"))
+    opened = unicodedata.normalize("NFKD", text.translate(_PLAIN))
     return "".join(c for c in opened if not unicodedata.combining(c)).casefold()
 
 
