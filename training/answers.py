@@ -18,14 +18,14 @@ import json
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import numpy as np
 
-from sightline.reading.answers import BEST, FILE, AnswerHeads, Linear
+from sightline.reading.answers import BEST, FILE, AnswerHeads, Gate, Linear, gate_row
 
 HERE = Path(__file__).resolve().parent
 QUESTIONS = HERE / "questions.jsonl"
@@ -33,8 +33,10 @@ MEASURED = HERE / "answers.npz"
 SHARE = 0.7  # of the words of evidence that a quote must have to be it
 LEAST_LENGTH = 60  # characters of a quote that stands within evidence
 REFUSED = (
-    0.85  # of the questions without an answer, companies unseen, where no model reads the quotes
+    0.90  # of the questions without an answer, companies unseen, where no model reads the quotes
 )
+COMPONENTS = 64  # of a question's vector
+WIDTH, DECAY = 0.0015, 1.0  # of the gate's kernel, and of its ridge
 FOLDS = 6
 KEPT = ("measured", "labels", "sizes", "vectors", "companies", "held", "answerable", "groups")
 Row = Mapping[str, Any]
@@ -220,11 +222,12 @@ def scaled(rows: Rows) -> tuple[Rows, Rows]:
     return rows.mean(axis=0), np.maximum(rows.std(axis=0), 1e-3)
 
 
-def logistic(rows: Rows, asked: Sequence[Asked], *, decay: float) -> Linear:
-    """Whether documents answer, by Newton's steps. In each group of questions those with an answer weigh as
-    much as those without, so that nothing is learnt from what a group's questions have in common."""
+def gate_of(rows: Rows, asked: Sequence[Asked]) -> Gate:
+    """Kernel ridge regression. In each group of questions those with an answer weigh as much as those
+    without, so that nothing is learnt from what a group's questions have in common."""
     mean, scale = scaled(rows)
-    full = np.c_[np.ones(len(rows)), (rows - mean) / scale].astype(float)
+    vectors = ((rows - mean) / scale)[:, -len(asked[0].vector) :]
+    turn = np.linalg.eigh(vectors.T @ vectors)[1][:, : -COMPONENTS - 1 : -1]
     labels, groups = (
         np.array([getattr(one, name) for one in asked]) for name in ("answerable", "group")
     )
@@ -233,16 +236,12 @@ def logistic(rows: Rows, asked: Sequence[Asked], *, decay: float) -> Linear:
         own = groups == group
         share = labels[own].mean()
         each[own] = np.where(labels[own], 0.5 / share, 0.5 / (1 - share))
-    found, ridge = np.zeros(full.shape[1]), decay * np.r_[0.0, np.ones(rows.shape[1])]
-    for _ in range(25):
-        chance = 1 / (1 + np.exp(-np.clip(full @ found, -30, 30)))
-        gradient = full.T @ (each * (chance - labels)) + ridge * found
-        bend = (full * (each * chance * (1 - chance))[:, None]).T @ full + np.diag(ridge + 1e-6)
-        step = np.linalg.solve(bend, gradient)
-        found -= step
-        if np.abs(step).max() < 1e-6:
-            break
-    return Linear(mean, scale, found[1:], found[0])
+    nothing = np.zeros(0, np.float32)
+    gate = Gate(mean, scale, turn, nothing, nothing, WIDTH)
+    gate = replace(gate, known=gate.read(rows))
+    ridge = gate.kernel(gate.known).astype(float) + np.diag(DECAY / each)
+    weights = np.linalg.solve(ridge, np.where(labels, 1.0, -1.0))
+    return replace(gate, weights=weights.astype(np.float32))
 
 
 def listwise(groups: Sequence[Rows], labels: Sequence[Rows], *, decay: float) -> Linear:
@@ -264,7 +263,7 @@ def listwise(groups: Sequence[Rows], labels: Sequence[Rows], *, decay: float) ->
         gradient = np.einsum("gq,gqf->f", wanted - chance, parts) / len(parts) - decay * weights
         speed = 0.9 * speed + gradient
         weights = weights + 0.05 * speed
-    return Linear(mean, scale, weights, np.zeros(()))
+    return Linear(mean, scale, weights.astype(np.float32))
 
 
 def folds(asked: Sequence[Asked]) -> list[tuple[list[Asked], list[Asked]]]:
@@ -281,27 +280,12 @@ def folds(asked: Sequence[Asked]) -> list[tuple[list[Asked], list[Asked]]]:
 
 
 def fitted(asked: Sequence[Asked], encoder: str) -> AnswerHeads:
-    """The heads; `answered` learns from what the others say of companies that they have not seen. It
-    learns whether documents answer at all: taught which quotes are right it tells less well."""
-    whole = _first_heads(asked, encoder)
-    rows, labels = [], []
-    for others, own in folds(asked):
-        heads = _first_heads(others, encoder)
-        for one in own:
-            scores = heads.scores(one.measured)
-            rows.append(heads.summary(one.vector, one.measured, scores))
-            labels.append(one)
-    answered = logistic(np.array(rows), labels, decay=10.0)
-    return replace(whole, answered=answered)
-
-
-def _first_heads(asked: Sequence[Asked], encoder: str) -> AnswerHeads:
-    vectors = np.array([one.vector for one in asked])
-    said = logistic(vectors, asked, decay=150.0)
+    """The heads. The gate learns whether documents answer at all: taught which quotes are right it does
+    less well."""
     right = [one for one in asked if one.labels.any()]
     quote = listwise([one.measured for one in right], [one.labels for one in right], decay=0.05)
-    nothing = Linear(*(np.zeros(1) for _ in range(4)))
-    return AnswerHeads(encoder, said, quote, nothing, 0.0)
+    rows = [gate_row(one.vector, one.measured, quote(one.measured)) for one in asked]
+    return AnswerHeads(encoder, quote, gate_of(np.array(rows), asked), 0.0)
 
 
 def _is_right(one: Asked, scores: Rows) -> bool:
@@ -346,14 +330,13 @@ def fit() -> None:
     report("each company by heads of others", crossed)
     heads = fitted(asked, encoder)
     without = [said for said, _, answerable in crossed if not answerable]
-    arrays = {
+    arrays: dict[str, Any] = {
         "encoder": np.array(encoder),
         "least": np.array(np.quantile(without, REFUSED)),
     }
-    for name in ("said", "quote", "answered"):
-        head = getattr(heads, name)
-        arrays |= {f"{name}.{part}": np.asarray(getattr(head, part), np.float32)
-                   for part in ("mean", "scale", "weights", "bias")}  # fmt: skip
+    for name, head in (("quote", heads.quote), ("gate", heads.gate)):
+        arrays |= {f"{name}.{part.name}": np.asarray(getattr(head, part.name), np.float16 if
+                   part.name == "known" else np.float32) for part in fields(head)}  # fmt: skip
     content = io.BytesIO()
     np.savez(content, **arrays)
     write_artefact(FILE, content.getvalue())

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sightline.reading import answers
-from sightline.reading.answers import COVERAGE, answer_heads, coverage, heads_for, token_weights
+from sightline.reading.answers import answer_heads, coverage, heads_for, token_weights
 from sightline.reading.bundled import BundledFileIsBroken
 from sightline.reading.encoder import Encoder
 from sightline.reading.onnx_encoder import OnnxEncoder
@@ -75,9 +75,9 @@ async def test_what_is_measured_of_a_quote(encoder: Encoder) -> None:
     texts = ["It paid $4 million to Ochre Holdings.", "it runs depots", "It owns 41 of them."]
     found = Candidates([quote(text) for text in texts], {"paid": 2.0, "who": 0.1})
     ((asked, rows),) = await measured(found, ["Who was paid?"], cast(OnnxEncoder, encoder))
-    assert asked.shape == answer_heads().said.mean.shape == (2 * 384,)
+    assert asked.shape == answer_heads().gate.turn.shape[:1] == (2 * 384,)
     assert rows.shape == (3, answer_heads().quote.mean.shape[0])
-    assert rows[:, 6:-COVERAGE].tolist() == [[1, 1, 1], [0, 0, 0], [1, 0, 0]]
+    assert rows[:, 6:9].tolist() == [[1, 1, 1], [0, 0, 0], [1, 0, 0]]
     assert np.argmax(rows[:, 3]) == 0, "the nearest to the question"
 
 

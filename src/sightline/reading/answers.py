@@ -6,7 +6,7 @@ another, or with none, quotes are chosen by words alone.
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import Final
 
@@ -19,35 +19,59 @@ from sightline.reading.vectors import Vectors, unit
 
 FILE: Final = "answers.npz"
 BEST: Final = 3  # quotes that are shown
+_SCORES: Final = 6  # of the best quotes, as the gate reads them
 _RAREST: Final = 4  # tokens of a question that a quote should have nearly all of
 _LEAST_COVERED: Final = 3
-_COSINE: Final = 3  # its place among the measures of a quote
-COVERAGE: Final = 5  # the last of them
 
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """Weights of columns that are brought to one scale first, and a bias for each column of outcomes."""
+    """Weights of columns that are brought to one scale first."""
 
     mean: Vectors
     scale: Vectors
     weights: Vectors
-    bias: Vectors
 
     def __call__(self, rows: Vectors) -> Vectors:
-        return np.asarray((rows - self.mean) / self.scale @ self.weights + self.bias, np.float32)
+        return np.asarray((rows - self.mean) / self.scale @ self.weights, np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Whether documents answer a question: kernel ridge regression over questions of which that is known
+    (`known`, a row each, with `weights`). Reads what `gate_row` gives; of the question's vector only its
+    first components (`turn`)."""
+
+    mean: Vectors
+    scale: Vectors
+    turn: Vectors
+    known: Vectors
+    weights: Vectors
+    width: float  # the kernel is exp(-width * squared distance)
+
+    def read(self, rows: Vectors) -> Vectors:
+        """Rows as the kernel compares them."""
+        scaled = (rows - self.mean) / self.scale
+        vectors = len(self.turn)
+        return np.asarray(np.c_[scaled[:, :-vectors], scaled[:, -vectors:] @ self.turn], np.float32)
+
+    def kernel(self, read: Vectors) -> Vectors:
+        squares = (read**2).sum(axis=1)[:, None] + (self.known**2).sum(axis=1)
+        return np.asarray(np.exp(-self.width * (squares - 2 * read @ self.known.T)), np.float32)
+
+    def __call__(self, rows: Vectors) -> Vectors:
+        """About 1 for a row of a question that is answered, about -1 for another."""
+        return np.asarray(self.kernel(self.read(rows)) @ self.weights, np.float32)
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerHeads:
-    """`said` reads from a question (`question_vector`) whether documents say such things, `quote` how well
-    a quote answers beside the others, `answered` whether the documents answer at all; from its outcome
-    `least` on the best quotes may be shown as an answer."""
+    """`quote` reads how well a quote answers beside the others, `gate` whether the documents answer at all;
+    from its outcome `least` on the best quotes may be shown as an answer."""
 
     encoder: str
-    said: Linear
     quote: Linear
-    answered: Linear
+    gate: Gate
     least: float
 
     def scores(self, measured: Vectors) -> Vectors:
@@ -56,17 +80,18 @@ class AnswerHeads:
 
     def answers(self, question: Vectors, measured: Vectors, scores: Vectors) -> float:
         """How likely documents answer a question, by its vector and its quotes."""
-        return float(self.answered(self.summary(question, measured, scores)))
+        return float(self.gate(gate_row(question, measured, scores)[None])[0])
 
-    def summary(self, question: Vectors, measured: Vectors, scores: Vectors) -> Vectors:
-        """What is measured of a question and its best quotes together: how well the best answers, how near
-        they come and how much of the question they say, and `said`, also times the first three."""
-        order = np.argsort(-scores, kind="stable")[:BEST]
-        near = measured[order, _COSINE].max()
-        covered = measured[order, -COVERAGE:].max(axis=0)
-        said = float(np.squeeze(self.said(question)))
-        best = np.array([scores[order[0]], near, *covered[[0, 1, 3]]])
-        return np.concatenate((best, [said], said * best[:3])).astype(np.float32)
+
+def gate_row(question: Vectors, measured: Vectors, scores: Vectors) -> Vectors:
+    """What the gate reads of a question: the best scores, what is measured of the best quote, of the first
+    three in the mean and of all at most, how many there are, and the question's vector."""
+    order = np.argsort(-scores, kind="stable")
+    best = scores[order[:_SCORES]]
+    best = np.pad(best, (0, _SCORES - len(best)), constant_values=scores.min())
+    first = measured[order[:BEST]]
+    parts = (best, first[0], first.mean(axis=0), measured.max(axis=0), [len(scores)], question)
+    return np.concatenate(parts).astype(np.float32)
 
 
 def coverage(question: Tokens, weights: Vectors, quote: Tokens) -> list[float]:
@@ -89,7 +114,7 @@ def coverage(question: Tokens, weights: Vectors, quote: Tokens) -> list[float]:
 
 
 def question_vector(question: Tokens) -> Vectors:
-    """What `said` reads of a question: its vector, and beside it the mean of its tokens halfway up."""
+    """What the gate reads of a question alone: its vector, and the mean of its tokens halfway up."""
     return np.concatenate((question.vector, unit(question.halfway.mean(axis=0, keepdims=True))[0]))
 
 
@@ -112,12 +137,14 @@ def answer_heads() -> AnswerHeads:
     """Those of the installation. Raises BundledFileIsBroken."""
     with np.load(io.BytesIO(read_bundled(FILE)), allow_pickle=False) as stored:
         arrays = {name: stored[name] for name in stored.files}
-    parts = ("mean", "scale", "weights", "bias")
-    said, quote, answered = (
-        Linear(*(np.asarray(arrays[f"{name}.{part}"], np.float32) for part in parts))
-        for name in ("said", "quote", "answered")
+    quote, gate = (
+        {field.name: arrays[f"{name}.{field.name}"].astype(np.float32) for field in fields(kind)}
+        for name, kind in (("quote", Linear), ("gate", Gate))
     )
-    return AnswerHeads(str(arrays["encoder"]), said, quote, answered, float(arrays["least"]))
+    gate |= {"width": float(gate["width"])}
+    return AnswerHeads(
+        str(arrays["encoder"]), Linear(**quote), Gate(**gate), float(arrays["least"])
+    )
 
 
 def heads_for(encoder: Encoder | None) -> tuple[AnswerHeads, OnnxEncoder] | None:

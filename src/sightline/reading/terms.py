@@ -18,6 +18,7 @@ _LONGEST = 60  # characters of a term
 _REMEMBERED = 100_000  # pieces
 Piece = tuple[tuple[str, ...], tuple[str, ...]]  # its terms, and each hyphenated word as one
 
+
 def folded(text: str) -> str:
     """In lower case, compatibility forms opened, accents and trade marks off."""
     if text.isascii():
