@@ -32,7 +32,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 import httpx
 
@@ -318,28 +318,7 @@ def cluster(
     folder: Path, server: EmbeddedPostgres, urls: dict[str, str], pgbouncer: str
 ) -> Iterator[Cluster]:
     places = {role: urlsplit(url) for role, url in urls.items()}
-    place = places["sightline_app"]
-    users = folder / "users"
-    users.write_text("".join(f'"{role}" "{each.password}"\n' for role, each in places.items()))
-    host, _, number = place.netloc.rpartition("@")[2].rpartition(":")
-    (folder / "pgbouncer.ini").write_text(
-        PGBOUNCER.format(
-            host=unquote(host),
-            port=number,
-            own=6432,
-            own_host=address_of("pool"),
-            users=users,
-            log=folder / "pgbouncer.log",
-        )
-    )
-    servers = "\n".join(
-        f"  server {node} {address_of(node)}:{PORT} check inter 500ms fall 1 rise 1"
-        " on-marked-down shutdown-sessions"
-        for node in NODES
-    )
-    (folder / "haproxy.cfg").write_text(
-        HAPROXY.format(host=address_of("balancer"), port=PORT, servers=servers)
-    )
+    _write_settings(folder, places)
     account, as_user = server.layout.account, list[str]()
     if account is not None:  # the sockets of the database are for that user
         as_user = ["setpriv", f"--reuid={account.uid}", f"--regid={account.gid}", "--clear-groups"]
@@ -384,6 +363,32 @@ def cluster(
             program.start()
             held.callback(program.end)
         yield Cluster(programs, supervisor, following)
+
+
+def _write_settings(folder: Path, places: dict[str, SplitResult]) -> None:
+    """Those of pgbouncer and haproxy."""
+    place = places["sightline_app"]
+    users = folder / "users"
+    users.write_text("".join(f'"{role}" "{each.password}"\n' for role, each in places.items()))
+    host, _, number = place.netloc.rpartition("@")[2].rpartition(":")
+    (folder / "pgbouncer.ini").write_text(
+        PGBOUNCER.format(
+            host=unquote(host),
+            port=number,
+            own=6432,
+            own_host=address_of("pool"),
+            users=users,
+            log=folder / "pgbouncer.log",
+        )
+    )
+    servers = "\n".join(
+        f"  server {node} {address_of(node)}:{PORT} check inter 500ms fall 1 rise 1"
+        " on-marked-down shutdown-sessions"
+        for node in NODES
+    )
+    (folder / "haproxy.cfg").write_text(
+        HAPROXY.format(host=address_of("balancer"), port=PORT, servers=servers)
+    )
 
 
 def _hand_over(folder: Path, server: EmbeddedPostgres) -> None:
