@@ -100,6 +100,25 @@ async def test_while_the_primary_is_away_the_replica_answers(
     await away.close()
 
 
+async def test_a_primary_that_is_back_is_asked_at_once(
+    node: httpx.AsyncClient,
+    replica: Replica,
+    following: Standby,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(replica_module, "WAIT_SECONDS", 0.02)
+    away = await open_database("postgresql://nobody@127.0.0.1:1/none", connects=False)
+    back, replica.primary = replica.primary, away
+    assert await replica.is_current(), "while it is away nothing is written"
+    superuser = await asyncpg.connect(following.url_of(following._primary.superuser_url))
+    await superuser.execute("SELECT pg_wal_replay_pause()")
+    replica.primary = back
+    assert (await node.patch(READ, json={"company_name": "Written by another"})).is_success
+    assert not await replica.is_current()
+    await superuser.close()
+    await away.close()
+
+
 async def test_a_role_that_a_pooler_dropped_is_refused(
     api_database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -383,7 +383,6 @@ def _write_settings(folder: Path, places: dict[str, SplitResult]) -> None:
     )
     servers = "\n".join(
         f"  server {node} {address_of(node)}:{PORT} check inter 500ms fall 1 rise 1"
-        " on-marked-down shutdown-sessions"
         for node in NODES
     )
     (folder / "haproxy.cfg").write_text(

@@ -14,7 +14,8 @@ WAIT_SECONDS = 0.05
 LOOK_SECONDS = 0.005
 # How long a replica that is away, or far behind, is left alone.
 PAUSE_SECONDS = 2.0
-# How long the primary has to say where it is; one that does not is away, and not asked again for as long.
+# How long the primary has to say where it is; one that does not is away. It is asked again for the next read,
+# as it may be back, with what others wrote to it since.
 PRIMARY_SECONDS = 1.0
 # What a read meets on a replica alone, and is answered by the primary then: rows that it still sees were
 # removed there, it wanted to write something after all, or the replica is away.
@@ -39,7 +40,6 @@ class Replica:
     _replayed: int = 0
     _flushed: int = 0
     _alone_until: float = 0.0
-    _primary_away_until: float = 0.0
     _looks: list["_Shared"] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -70,14 +70,11 @@ class Replica:
         self._alone_until = time.monotonic() + PAUSE_SECONDS
 
     async def _look_at_primary(self) -> None:
-        if time.monotonic() < self._primary_away_until:
-            return
         try:
             async with self.primary.connection() as connection, asyncio.timeout(PRIMARY_SECONDS):
                 self._flushed = await connection.fetchval(_FLUSHED)
         except DatabaseIsBusy:
             self._flushed = 0
-            self._primary_away_until = time.monotonic() + PRIMARY_SECONDS
 
     async def _look_at_replica(self) -> None:
         async with self.database.connection() as connection:
