@@ -10,7 +10,8 @@ by their sockets. Clients read companies and lists, search, enrich, and change o
 each time that a read shows it. What was killed is started again after a second, as systemd does; what was
 cut off has its network back after five.
 An error is an answer of 500 or above, a lost connection, or a read that does not show what its client wrote.
-Prints a table: errors without any retry, after the retries that the clients in `clients` make (the same
+Prints what a request costs the databases and the nodes when eight callers ask one node, and when they ask
+two; then a table: errors without any retry, after the retries that the clients in `clients` make (the same
 Idempotency-Key), and when the last one was. At the end every write that was acknowledged must be there, once,
 and every operation ended. Fails when one is not, or when the rolling upgrade lost a request.
 """
@@ -42,6 +43,7 @@ from sightline.store.credits import grant
 from sightline.store.database import open_database
 from sightline.store.migrate import migrate, upgrade
 from tests.bench.account_filling import add_made_up_accounts
+from tests.bench.import_copy import cpu_of
 from tests.chaos.stack import DatabaseServer
 from tests.conftest import Tenant, add_tenant
 from tests.tools.standby import Standby, standby
@@ -152,39 +154,39 @@ class Program:
     command: list[str]
     environment: dict[str, str]
     log: Path
-    _running: subprocess.Popen[bytes] | None = None
+    process: subprocess.Popen[bytes] | None = None
     _again_at: float = 0.0
 
     def start(self) -> None:
         with self.log.open("ab") as log:
-            self._running = subprocess.Popen(
+            self.process = subprocess.Popen(
                 self.command, stdout=log, stderr=log, env={**os.environ, **self.environment},
                 preexec_fn=die_with_parent(signal.SIGTERM),
             )  # fmt: skip
 
     def check(self) -> None:
-        if self._running is not None and self._running.poll() is not None:
-            self._running, self._again_at = None, time.monotonic() + RESTART_SECONDS
-        if self._running is None and 0 < self._again_at < time.monotonic():
+        if self.process is not None and self.process.poll() is not None:
+            self.process, self._again_at = None, time.monotonic() + RESTART_SECONDS
+        if self.process is None and 0 < self._again_at < time.monotonic():
             self.start()
 
     def kill(self) -> None:
-        if self._running is not None:
-            self._running.kill()
+        if self.process is not None:
+            self.process.kill()
 
     async def restart(self) -> None:
         """As an upgrade does: stopped, then started again."""
-        assert self._running is not None
-        stopping, self._running, self._again_at = self._running, None, 0.0
+        assert self.process is not None
+        stopping, self.process, self._again_at = self.process, None, 0.0
         stopping.terminate()
         await asyncio.to_thread(stopping.wait)
         self.start()
 
     def end(self) -> None:
         self._again_at = 0.0
-        if self._running is not None:
-            self._running.terminate()
-            self._running.wait()
+        if self.process is not None:
+            self.process.terminate()
+            self.process.wait()
 
 
 @dataclass
@@ -212,6 +214,16 @@ class Cluster:
             await asyncio.to_thread(subprocess.run, command, check=True)
             if state == "down":
                 await asyncio.sleep(CUT_SECONDS)
+
+    def database_seconds(self) -> float:
+        """Processor time of both databases."""
+        main = int((self.primary.cluster / "postmaster.pid").read_text().split()[0])
+        assert self.replica.process is not None
+        return cpu_of(main, self.replica.process.pid)
+
+    def node_seconds(self) -> float:
+        running = (self.programs[node].process for node in NODES)
+        return cpu_of(*(each.pid for each in running if each is not None))
 
     async def keep(self) -> None:
         """Start again what ended."""
@@ -443,6 +455,34 @@ async def prepare(url: str) -> tuple[Tenant, list[str]]:
     return tenant, [str(row["company_id"]) for row in rows]
 
 
+async def throughput(up: Cluster, tenant: Tenant, companies: list[str], seconds: float) -> None:
+    """What a request costs with one node, and with two: while that is the same for the databases, nodes add
+    up until these are full."""
+    print("| nodes | requests a second | database, CPU ms a request | nodes, CPU ms a request |\n"
+          "|---|---|---|---|")  # fmt: skip
+    for nodes in (NODES[:1], NODES[:2]) * 2:
+        until = time.monotonic() + seconds
+
+        async def caller(n: int, nodes: Sequence[str] = nodes, until: float = until) -> int:
+            base, asked = f"http://{address_of(nodes[n % len(nodes)])}:{PORT}{BASE}", 0
+            async with httpx.AsyncClient(
+                base_url=base, headers={"x-api-key": tenant.key}
+            ) as client:
+                while time.monotonic() < until:
+                    for path in (f"/companies/{companies[asked % len(companies)]}", "/lists"):
+                        (await client.get(path)).raise_for_status()
+                    asked += 2
+            return asked
+
+        before = up.database_seconds(), up.node_seconds()
+        count = sum(await asyncio.gather(*(caller(n) for n in range(8))))
+        database, own = (
+            (after - then) * 1000 / count
+            for after, then in zip((up.database_seconds(), up.node_seconds()), before, strict=True)
+        )
+        print(f"| {len(nodes)} | {count / seconds:,.0f} | {database:.3f} | {own:.3f} |", flush=True)
+
+
 async def one_line(
     load: Load, part: str, seconds: float, act: Callable[[], Awaitable[None]]
 ) -> Asked:
@@ -490,6 +530,7 @@ async def shake(
     tenant, companies = prepared
     keeping = asyncio.create_task(up.keep())
     await until_up(NODES)
+    await throughput(up, tenant, companies, asked.seconds / 2)
     load, stop = Load(tenant, companies, asked.rate), asyncio.Event()
     running = asyncio.create_task(load.run(stop))
     print("| killed | requests | errors of first answers | after retries | last error after s |\n"

@@ -84,6 +84,7 @@ class DatabaseServer:
 
     def __init__(self, server: EmbeddedPostgres, binaries: Path) -> None:
         self._server, self._binaries = server, binaries
+        self.cluster = server.layout.cluster
         self._supervisor = self._supervise()
 
     def kill_supervisor(self) -> None:

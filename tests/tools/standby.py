@@ -21,7 +21,7 @@ class Standby:
     def __init__(self, primary: EmbeddedPostgres, folder: Path) -> None:
         self._primary, self.folder = primary, folder
         self._cluster = folder / "cluster"
-        self._server: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | None = None
         self._as_server = as_server(primary.layout, on_parent_death=signal.SIGQUIT)
         folder.mkdir(parents=True, exist_ok=True)
         if (account := primary.layout.account) is not None:
@@ -41,7 +41,7 @@ class Standby:
             "unix_socket_permissions": "0700", "shared_buffers": "64MB", "max_connections": "100",
         }  # fmt: skip
         log = (self.folder / "log").open("ab")
-        self._server = subprocess.Popen(
+        self.process = subprocess.Popen(
             [self._primary.binary("postgres"), "-D", self._cluster,
              *(f"--{name}={value}" for name, value in settings.items())],
             stdout=log, stderr=log, **self._as_server,
@@ -49,16 +49,16 @@ class Standby:
         log.close()
         url = self.url_of(self._primary.superuser_url)
         while probe(url) != "ready":
-            if self._server.poll() is not None:
+            if self.process.poll() is not None:
                 raise RuntimeError((self.folder / "log").read_text(errors="replace")[-2_000:])
             time.sleep(0.05)
 
     def kill(self) -> None:
         """As when the power goes: every process of it."""
-        if self._server is not None:
-            self._server.send_signal(signal.SIGQUIT)
-            self._server.wait()
-            self._server = None
+        if self.process is not None:
+            self.process.send_signal(signal.SIGQUIT)
+            self.process.wait()
+            self.process = None
 
     def _run(self, program: str, *arguments: str) -> None:
         subprocess.run(
