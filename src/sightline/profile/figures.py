@@ -186,16 +186,20 @@ def _weighs(year: Year, metric: str, share: float) -> bool:
 def _results(evidence: Evidence) -> Iterator[Placed]:
     """What divisions earned or lost, the largest first; nothing of what is left over."""
     found = yearly(evidence, "business", metric="operating_income")
-    named = [rows[0] for name, rows in found.items() if not LEFT_OVER.search(name)]
+    named = [rows for name, rows in found.items() if not LEFT_OVER.search(name)]
     revenues = yearly(evidence, "business")
-    for newest in named[:_MOST_DIVISIONS] if len(named) > 1 else ():
+    for newest, *earlier in named[:_MOST_DIVISIONS] if len(named) > 1 else ():
         of = next((f for f in revenues.get(newest.name, ()) if f.end == newest.end), None)
         if newest.amount:
-            yield "makes" if newest.amount > 0 else "loses", _result(evidence, newest, of)
+            row = _result(evidence, newest, of, earlier[0] if earlier else None)
+            yield "makes" if newest.amount > 0 else "loses", row
 
 
-def _result(evidence: Evidence, newest: FactSeen, revenue: FactSeen | None) -> Statement:
-    """ "Rail made a segment profit of $3 million in FY2025, 4% of its revenue." """
+def _result(
+    evidence: Evidence, newest: FactSeen, revenue: FactSeen | None, before: FactSeen | None
+) -> Statement:
+    """ "Rail made a segment profit of $3 million in FY2025, 4% of its revenue."; a loss with the year before,
+    as it may be a small one after a large one."""
     noun = "profit" if newest.amount > 0 else "loss"
     label = year_label(evidence, newest.end)
     text = f"{newest.name} made a segment {noun} of {newest.size} in {label}"
@@ -203,7 +207,12 @@ def _result(evidence: Evidence, newest: FactSeen, revenue: FactSeen | None) -> S
     if margin is not None and 0 < margin < 1:
         text += f", {percent(margin)} of its revenue"
     text += on_year_before(newest.change if newest.amount > 0 else None)
-    proofs = tuple(each.proof for each in (newest, revenue) if each is not None)
+    is_shown = newest.amount < 0 and before is not None
+    if is_shown and before is not None:
+        then = "profit" if before.amount > 0 else "loss"
+        text += f", after a {then} of {before.size} in {year_label(evidence, before.end)}"
+    shown = (newest, revenue, before if is_shown else None)
+    proofs = tuple(each.proof for each in shown if each is not None)
     row = {"name": f"{newest.name}: segment {noun}", "description": f"{text}."}
     return row | {"margin": rounded(margin), "sources": proofs}
 

@@ -18,8 +18,9 @@ def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statemen
     if offering is not None:
         ranked = sorted(zip(found, fits, strict=True), key=lambda pair: -pair[1])
         found = [each for each, fitting in ranked if fitting]
-    now = next((each for each in found if each.is_dated), None)
-    change = next((each for each in found if each.kind == "trouble" and each is not now), None)
+    dated = [each for each in found if each.is_dated]
+    now = next(iter(dated), None)
+    change = next((each for each in dated if each.kind == "trouble" and each is not now), None)
     asked = (("Why change?", change), ("Why now?", now))
     return [about.framed(name, offering) for name, about in asked if about is not None]
 
