@@ -43,7 +43,8 @@ class Doorbell:
         seconds = IDLE_SECONDS if self.hears else POLL_SECONDS
         self.waiting += 1
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._rings.acquire(), seconds * share)
+            async with asyncio.timeout(seconds * share):
+                await self._rings.acquire()
         self.waiting -= 1
 
     async def wake_all(self, stop: asyncio.Event) -> None:
@@ -81,7 +82,8 @@ class Doorbell:
         async with database.connection() as other:
             await other.execute("SELECT pg_notify($1, $2)", CHANNEL, self._word)
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._received.wait(), ANSWER_SECONDS)
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await self._received.wait()
         return self._received.is_set()
 
     def _on_notification(self, *notification: Any) -> None:
@@ -94,4 +96,5 @@ class Doorbell:
 
 async def _pause(stop: asyncio.Event, seconds: float) -> None:
     with suppress(TimeoutError):
-        await asyncio.wait_for(stop.wait(), seconds)
+        async with asyncio.timeout(seconds):  # `wait_for` of 3.11 may swallow a cancellation
+            await stop.wait()
