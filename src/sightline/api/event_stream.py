@@ -61,7 +61,8 @@ class EventQueue(Listener):
     async def wait(self, seconds: float) -> bool:
         """Wait for something new; False when nothing came in time."""
         try:
-            await asyncio.wait_for(self._news.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self._news.wait()
         except TimeoutError:
             return False
         self._news.clear()

@@ -93,8 +93,8 @@ def read(evidence: Evidence, encoder: Encoder | None) -> Evidence:
             found = replace(found, opening=_describing(found.opening, judged))
         except EncoderFailed:
             pass
-    told = (each for each in leads if _is_told(evidence, each))
-    kept = without_repeats(told, lambda each: each.text, most=_MOST_LEADS)
+    eligible = (each for each in leads if _is_candidate(evidence, each))
+    kept = without_repeats(eligible, lambda each: each.text, most=_MOST_LEADS)
     shown = list(dict.fromkeys((*found.opening[:_MOST_DESCRIBING], *kept)))
     return replace(found, judged=judged, leads=shown, chosen=_chosen(found, judged))
 
@@ -111,7 +111,7 @@ def candidates(evidence: Evidence) -> list[Sentence]:
             if is_full or each.text in before or not stands_alone(each.text):
                 continue
             introduces = each.part in _INTRODUCES and room[each.part] < _MOST_OPENING
-            if introduces or _is_told(evidence, each):
+            if introduces or _is_candidate(evidence, each):
                 room[each.part] += 1
                 found.setdefault(each.text, each)
     return list(islice(found.values(), MOST))
@@ -122,7 +122,7 @@ def is_english(document: Document) -> bool:
     return (document.language or ENGLISH).startswith(ENGLISH)
 
 
-def _is_told(evidence: Evidence, sentence: Sentence) -> bool:
+def _is_candidate(evidence: Evidence, sentence: Sentence) -> bool:
     """Whether a sentence is of this company and its last year, and of a risk more than that it could be."""
     is_fact = sentence.part != "risks" or states_fact(sentence.text)
     is_own_time = not evidence.is_past_year(sentence)
