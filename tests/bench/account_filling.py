@@ -13,6 +13,8 @@ WORDS = (
 INDUSTRIES = (
     "Software", "Biotechnology", "Semiconductors", "Commercial Banking", "Railroads", "Restaurants",
 )  # fmt: skip
+# Descriptions have thirty words, as often as Zipf says: the hexadecimal rank of a word, in letters.
+DIGITS, LETTERS = "0123456789abcdef", "bcdfghklmnaeioru"
 _FILL = """
   WITH made AS (
     SELECT n, gen_random_uuid() AS account_id, gen_random_uuid() AS company_id, h,
@@ -38,7 +40,10 @@ _FILL = """
       'full_time_employees', employees, 'hq_city', 'City ' || h % 4000,
       'hq_state', 'State ' || h % 50, 'ceo', 'Person ' || h, 'market_cap', revenue * 3,
       'tags', jsonb_build_array('tag' || h % 40),
-      'description', 'Makes instruments that measure how tides, wind and cargo move.')::text,
+      'description', (
+        SELECT initcap(string_agg(translate(to_hex(floor(power(200000,
+          abs(hashint8(n::bigint * 64 + i)::bigint) / 2147483649::float8))::int), $6, $7) || 's', ' ') || '.')
+        FROM generate_series(1, 30) i))::text,
     rtrim(json_build_object('id', account_id, 'domain', domain)::text, '}') || ', '
   FROM made
 """
@@ -61,7 +66,10 @@ async def add_made_up_accounts(
 ) -> None:
     """That many more accounts, numbered from `after` on, inside a transaction of the owner's role for the
     organization."""
-    await connection.execute(_FILL, organization_id, WORDS, list(INDUSTRIES), accounts, after)
+    industries = list(INDUSTRIES)
+    await connection.execute(
+        _FILL, organization_id, WORDS, industries, accounts, after, DIGITS, LETTERS
+    )
 
 
 async def _settle(owner: Database) -> None:

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from sightline.kit.postgres import EmbeddedPostgres
-from sightline.store.account_index import index
+from sightline.store.account_index import columns, index
 from sightline.store.database import open_database
 from sightline.store.migrate import migrate
 from tests.store.account_index_world import IndexMachine
@@ -28,6 +28,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     index.LEAST_CHANGED = 20
+    columns.FEW_VALUES, columns.MANY = 4, 8
     IndexMachine.questions = 25
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder, EmbeddedPostgres(Path(folder)) as postgres:

@@ -21,7 +21,18 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "sector": ("Technology", "Industrials"),
     "country_code": ("US", "DK", "JP"),
     "employee_count_range": ("51-200", "201-500"),
-    "description": ("Plans berths.", "Makes \\ tea"),
+    "description": (
+        "Plans berths.",
+        "Makes \\ tea\nand PLANKS",
+        "Cloud-security for 3M's Straßen",
+        "",
+        "…",
+        "-\t(7)",
+        "Das Überseehafen–ÄRZTEHAUS “Ödland” ſo",
+        "İzmir ıssız ΟΔΟΣ οδος",
+        "日立 製作所、東京",
+        "plans 24/7 plan",
+    ),
 }
 NUMBERS: dict[str, tuple[float, ...]] = {
     "full_time_employees": (0, 1, 340, 340, 12_000),
@@ -57,16 +68,44 @@ _OF_FIELD: dict[str, tuple[Any, ...]] = {
     "revenue_category": ("10M-50M",),
     "region": ("Europe",),
     "hq_city": (*TEXTS["hq_city"], "p", "\\", "łó"),
+    "description": (
+        "plan",
+        "PLANS",
+        "Berth plan",
+        "lans",
+        "tea",
+        "makes tea pl",
+        "cloud secur",
+        "s",
+        "m",
+        "straß",
+        "strass",
+        "über",
+        "ärztehaus",
+        "öd",
+        "SO",
+        "izmir",
+        "İzmir",
+        "IS",
+        "οδοσ",
+        "Οδος",
+        "日",
+        "製作所 東",
+        "7",
+        "24.7",
+        "K",
+        "planss",
+    ),
 }
 
 
 def any_filter(chosen: random.Random, members: dict[str, tuple[str, ...]], depth: int = 3) -> Any:
-    """A filter, as JSON, over any field that the index holds, and of these lists and territories."""
+    """A filter, as JSON, over any field, and of these lists and territories."""
     join = chosen.choice(("and", "or", "not", "", "", ""))
     if depth and join:
         parts = [any_filter(chosen, members, depth - 1) for _ in range(chosen.randint(0, 3))]
         return {join: parts} if join != "not" else {"not": any_filter(chosen, members, depth - 1)}
-    name = chosen.choice([each for each in FIELDS if each != "description"])
+    name = chosen.choice((*FIELDS, "description"))
     kind = FIELDS[name].kind
     op = chosen.choice(OPERATORS[kind])
     values = members.get(name) or _OF_FIELD.get(name) or TEXTS.get(name) or ("x",)

@@ -11,7 +11,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from sightline.domain.callers import OrganizationId
 from sightline.domain.filters import read_filter
 from sightline.store import account_search
-from sightline.store.account_index import index
+from sightline.store.account_index import columns, index
 from sightline.store.account_index.indexes import AccountIndexes
 from sightline.store.account_index.loading import delete_old_changes
 from sightline.store.account_search import AccountQuery, AccountSearcher
@@ -27,6 +27,8 @@ def test_two_nodes_answer_as_sql_while_others_write(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(index, "LEAST_CHANGED", 20)
+    monkeypatch.setattr(columns, "FEW_VALUES", 4)
+    monkeypatch.setattr(columns, "MANY", 8)
     with asyncio.Runner() as runner:
 
         class Machine(IndexMachine):

@@ -197,7 +197,7 @@ export interface AccountSearch {
   /** Part of a name, alternative name or domain; ignores case, accents and punctuation. */
   company_name?: string | null;
   public_company?: boolean | null;
-  /** A filter: nested and, or, not over conditions of field, op and value. Applies in addition to the fields above. */
+  /** A filter: nested and, or, not over conditions of field, op and value. Applies in addition to the fields above. On description, contains finds words by their beginnings. */
   filter?: Record<string, unknown> | null;
   /** Created or changed at or after this time. To mirror accounts, use GET /accounts/export. */
   changed_since?: string | null;

@@ -45,7 +45,7 @@ class AccountFilters(Schema):
         default=None,
         description=(
             "A filter: nested and, or, not over conditions of field, op and value. Applies in "
-            "addition to the fields above."
+            "addition to the fields above. On description, contains finds words by their beginnings."
         ),
         examples=[{"and": [{"field": "employees", "op": "gte", "value": 200}]}],
     )

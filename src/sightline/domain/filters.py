@@ -15,8 +15,9 @@ from typing import Any, Literal
 from sightline.domain.bands import EMPLOYEE_BANDS, REVENUE_BANDS, closest_bands
 from sightline.domain.countries import REGIONS, closest_countries, country_from_text
 from sightline.domain.industries import closest_industries, industries, sectors
+from sightline.domain.prose import words
 
-Kind = Literal["text", "word", "number", "boolean", "time", "words", "member"]
+Kind = Literal["text", "word", "number", "boolean", "time", "words", "prose", "member"]
 Operator = Literal[
     "eq", "ne", "in", "not_in", "gt", "gte", "lt", "lte", "between", "contains", "not_contains",
     "starts_with", "blank", "not_blank",
@@ -32,11 +33,18 @@ OPERATORS: dict[Kind, tuple[Operator, ...]] = {
     "time": (*_RANGES, "blank", "not_blank"),
     "member": ("eq", "ne", "in", "not_in"),
     "words": ("contains", "not_contains", "in", "not_in", "blank", "not_blank"),
+    # Full text: each word of the value begins a word of the field. Without a word it is blank.
+    "prose": ("contains", "not_contains", "blank", "not_blank"),
 }
 MOST_DEPTH = 8
 MOST_CONDITIONS = 200
 MOST_VALUES = 1_000
 MOST_TEXT = 500
+
+
+def _is_storable(text: str) -> bool:
+    """Whether PostgreSQL keeps a text: without NUL and lone surrogates."""
+    return not any(each == "\0" or "\ud800" <= each <= "\udfff" for each in text)
 
 
 def _listed(names: tuple[str, ...]) -> Callable[[str], str | None]:
@@ -84,7 +92,7 @@ FIELDS: dict[str, Field] = {
     "hq_state": Field("text"),
     "hq_postcode": Field("text"),
     "ceo": Field("text"),
-    "description": Field("text"),
+    "description": Field("prose"),
     "stock_ticker": Field("text"),
     "stock_exchange_symbol": Field("text"),
     "tags": Field("words"),
@@ -231,7 +239,8 @@ class _Reader:
         op = value.get("op", "eq")
         legal = OPERATORS[field.kind]
         if op not in legal:
-            return self._fault(f"{path}.op", f"{name} can be compared by {', '.join(legal)}.")
+            hint = " contains finds words by their beginnings." if field.kind == "prose" else ""
+            return self._fault(f"{path}.op", f"{name} can be compared by {', '.join(legal)}.{hint}")
         values = self._values(field, name, op, value.get("value"), f"{path}.value")
         return Condition(name, op, values) if values is not None else None
 
@@ -263,13 +272,17 @@ class _Reader:
             return float(given) if fits else self._fault(path, "Must be a number.")
         if not isinstance(given, str) or not given.strip():
             return self._fault(path, "Must be a non-empty string.")
-        if len(given) > MOST_TEXT or "\x00" in given:
-            return self._fault(path, f"Must have at most {MOST_TEXT} characters and no NUL.")
+        if len(given) > MOST_TEXT or not _is_storable(given):
+            return self._fault(
+                path, f"Must have at most {MOST_TEXT} characters, no NUL and no half of a pair."
+            )
         return self._text(field, name, given, path)
 
     def _text(self, field: Field, name: str, given: str, path: str) -> Any:
         if field.kind == "time":
             return self._time(given, path)
+        if field.kind == "prose" and not words(given.encode()):
+            return self._fault(path, "Must have a word: letters or digits.")
         return given.strip() if field.read is None else self._known(field, name, given)
 
     def _known(self, field: Field, name: str, given: str) -> str | None:

@@ -8,11 +8,11 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
-from sightline.domain.filters import Condition, Filter, Group, conditions, references
+from sightline.domain.filters import Condition, Filter, Group, references
 from sightline.store.account_index.index import AccountIndex, Changes, Stamp, Window
 from sightline.store.account_index.indexes import AccountIndexes
 from sightline.store.account_index.loading import read_group, read_page
-from sightline.store.account_index.segment import LEFT_OUT, ORDERS, microseconds
+from sightline.store.account_index.segment import ORDERS, microseconds
 from sightline.store.accounts import (
     FILTER_COLUMNS,
     SORT_EXPRESSIONS,
@@ -148,9 +148,9 @@ class AccountSearcher:
     def _on_index(
         self, organization_id: OrganizationId, query: AccountQuery
     ) -> "_IndexSearch | None":
-        """A query on the organization's index; None while there is none, or where it lacks a field."""
+        """A query on the organization's index; None while there is none."""
         wanted = _as_filter(query.where)
-        if self.indexes is None or query.where.account_ids is not None or _needs_sql(wanted):
+        if self.indexes is None or query.where.account_ids is not None:
             return None
         index = self.indexes.ready(organization_id)
         if index is None:
@@ -329,10 +329,6 @@ def _as_filter(where: AccountFilter) -> Filter:
     if where.changed_since is not None:
         parts.append(Condition("updated_at", "gte", (where.changed_since,)))
     return Group("and", (*parts, where.wanted))
-
-
-def _needs_sql(wanted: Filter) -> bool:
-    return any(each.field in LEFT_OUT for each in conditions(wanted))
 
 
 def _end_of_page(query: AccountQuery) -> tuple[Any, UUID] | None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from sightline.domain.filters import FIELDS, Condition, Filter, Operator, conditions
 from sightline.domain.names import search_terms
+from sightline.domain.prose import GAPS, spellings, words
 
 # field -> expression. Text is compared folded: as `search_text` folds names.
 COLUMNS: dict[str, str] = {
@@ -74,6 +75,8 @@ def _compare(condition: Condition, values: list[Any]) -> str:
     if condition.op in _OPPOSITES:
         same = replace(condition, op=_OPPOSITES[condition.op])
         return f"({_compare(same, values)}) IS NOT TRUE"
+    if kind == "prose":
+        return _compare_prose(condition, values)
     if condition.op == "contains" and condition.field == "company_name":
         return _name_contains(str(condition.values[0]), values)
     expression, given = _expression(condition.field), list(condition.values)
@@ -96,6 +99,23 @@ def _compare_words(condition: Condition, values: list[Any]) -> str:
     wanted = _parameter([str(each).lower() for each in condition.values], "text[]", values)
     found = f"{listed} ?| {wanted}"
     return found if condition.op in ("contains", "in") else f"({found}) IS NOT TRUE"
+
+
+def _compare_prose(condition: Condition, values: list[Any]) -> str:
+    """Whether each word of the value begins one of the field's, as `domain.prose` reads words in any
+    database's collation; blank: whether the field has none."""
+    # In this collation lower() is that of ASCII, and letters outside it are given as they may be spelled.
+    text = f"""lower({_expression(condition.field)} COLLATE "C")"""
+    if condition.op == "contains":
+        patterns = [_beginning(each.decode()) for each in words(condition.values[0].encode())]
+        return f"{text} ~ ALL ({_parameter(patterns, 'text[]', values)})"
+    wordless = f"coalesce({text}, '') !~ '[^{GAPS}]'"
+    return wordless if condition.op == "blank" else f"NOT {wordless}"
+
+
+def _beginning(word: str) -> str:
+    """The pattern of words that begin with a word."""
+    return f"(^|[{GAPS}])" + "".join(f"[{spellings(letter)}]" for letter in word)
 
 
 def _compare_membership(condition: Condition, values: list[Any]) -> str:

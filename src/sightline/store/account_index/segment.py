@@ -10,28 +10,29 @@ from pyroaring import BitMap
 
 from sightline.domain.filters import FIELDS, Condition, Filter
 from sightline.domain.names import search_terms
+from sightline.domain.prose import words
 from sightline.store.account_index.columns import (
     Coder,
     Column,
     Places,
     Texts,
+    WordCoder,
     bitmap,
     everything,
     size_of,
     unescaped,
 )
 
-# Fields that the index does not hold: descriptions are most of the bytes of an account.
-LEFT_OUT = ("description",)
 # The columns of a segment, as store.account_index.loading reads them; the first is the id.
 SORT_KEY, SEARCH_TEXT = "sort_key", "search_text"
 COLUMNS = (
     "account_id", SORT_KEY, SEARCH_TEXT,
-    *(name for name, field in FIELDS.items() if field.kind != "member" and name not in LEFT_OUT),
+    *(name for name, field in FIELDS.items() if field.kind != "member"),
 )  # fmt: skip
 # Answers to conditions that a segment keeps: it never changes, and people page through one filter.
 MOST_KEPT = 200
 SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
+_LAST = b"\xff"  # a byte that no UTF-8 has, and above all that it has
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 Raw = Sequence[
@@ -67,7 +68,9 @@ class Segment:
     """Accounts by ascending id. Columns and orders are made when they are first asked for, or before
     (`warm`); rows are kept until all columns are made."""
 
-    def __init__(self, coders: Mapping[str, Coder], ids: Sequence[bytes], texts: Sequence[bytes]):
+    def __init__(
+        self, coders: Mapping[str, Coder | WordCoder], ids: Sequence[bytes], texts: Sequence[bytes]
+    ):
         self.ids = np.array(ids, dtype="S16")
         self.names = Texts(texts)
         self._coders = dict(coders)
@@ -158,6 +161,8 @@ class Segment:
         """Who has a value that a comparison holds for; `op` is not one that denies."""
         if op == "contains" and condition.field == "company_name":
             return self.named(str(condition.values[0]), places)
+        if column.kind == "prose":
+            return _begun(str(condition.values[0]), column, places)
         given = [_given(each, column.kind) for each in condition.values]
         if not given:
             return BitMap()
@@ -194,7 +199,11 @@ class Gathering:
     """Accounts on their way into a segment: by ascending id, a few at a time."""
 
     def __init__(self) -> None:
-        self._coders = {name: Coder() for name in COLUMNS[1:] if name != SEARCH_TEXT}
+        self._coders: dict[str, Coder | WordCoder] = {
+            name: WordCoder() if name in FIELDS and FIELDS[name].kind == "prose" else Coder()
+            for name in COLUMNS[1:]
+            if name != SEARCH_TEXT
+        }
         self._ids: list[bytes] = []
         self._texts: list[bytes] = []
 
@@ -218,6 +227,15 @@ _POSITIVE = {
 }  # fmt: skip
 
 
+def _begun(text: str, column: Column, places: Places) -> BitMap:
+    """Who has, for each word of a text, a word that begins with it."""
+    found = places.all
+    for word in words(text.encode()):
+        first, last = column.at_least(word), column.at_least(word + _LAST)
+        found = found & column.between(first, last, places)
+    return found
+
+
 def _bounds(column: Column, op: str, given: Sequence[Any]) -> tuple[int, int]:
     """The first number of a range's values, and the one past its last."""
     first, last = 0, len(column)
@@ -226,7 +244,7 @@ def _bounds(column: Column, op: str, given: Sequence[Any]) -> tuple[int, int]:
     elif op == "gt":
         first = column.above(given[0])
     if op == "starts_with":
-        last = column.at_least(given[0] + b"\xff")  # a byte that no UTF-8 has
+        last = column.at_least(given[0] + _LAST)
     elif op in ("lte", "between"):
         last = column.above(given[-1])
     elif op == "lt":

@@ -267,7 +267,7 @@ class AccountSearch(TypedDict):
     public_company: NotRequired[bool | None]
     filter: NotRequired[dict[str, Any] | None]
     """A filter: nested and, or, not over conditions of field, op and value. Applies in addition to
-    the fields above."""
+    the fields above. On description, contains finds words by their beginnings."""
     changed_since: NotRequired[str | None]
     """Created or changed at or after this time. To mirror accounts, use GET /accounts/export."""
     page: NotRequired[int]
