@@ -64,7 +64,7 @@ def test_a_place_without_a_posting_is_named(question: str, unknown: tuple[str, .
 
 def signal(day: int, quote: str) -> dict[str, Any]:
     when = datetime(2025, 3, day, tzinfo=UTC)
-    return {"title": "", "quote": quote, "occurred_at": when, "detected_at": when}
+    return {"title": "", "quote": quote, "at": when, "precision": "day"}
 
 
 def test_signals_that_share_words_with_the_question_come_first() -> None:

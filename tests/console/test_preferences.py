@@ -1,11 +1,13 @@
 """Theme and time zone of the person at the browser, and the page of components."""
 
+import re
+
 import httpx
 import pytest
 
 from sightline.console.icons import names
 from sightline.console.navigation import GROUPS
-from sightline.console.render import browser, moment
+from sightline.console.render import browser, day, moment, templates
 from sightline.console.viewer import UTC, VIEWER, Viewer, viewer_of
 from sightline.store.database import Database
 from tests.console.conftest import Workspace
@@ -93,3 +95,33 @@ def test_every_place_has_its_icon() -> None:
 )
 def test_a_session_is_named_by_its_browser(agent: str | None, shown: str) -> None:
     assert browser(agent) == shown
+
+
+@pytest.mark.parametrize(
+    ("times", "words"),
+    [
+        ({"occurred_at": "2025-03-05T12:00:00Z"}, "5 Mar 2025"),
+        ({"source": {"published_at": "2025-03-05T12:00:00Z"}}, "reported 5 Mar 2025"),
+        ({"source": None, "detected_at": "2025-03-06T12:00:00Z"}, "detected 6 Mar 2025"),
+    ],
+)
+def test_an_event_without_a_day_shows_when_it_was_reported(
+    times: dict[str, object], words: str
+) -> None:
+    shown = templates().from_string(
+        '{% import "components/ui.html" as ui %}{{ ui.happened(event) }}'
+    )
+    assert re.sub("<[^>]*>", "", shown.render(event=times)) == words
+
+
+@pytest.mark.parametrize(
+    ("precision", "words"),
+    [
+        ("day", "1 Mar 2025"),
+        ("month", "Mar 2025"),
+        ("year", "2025"),
+        ("reported", "reported 1 Mar 2025"),
+    ],
+)
+def test_a_day_is_shown_as_far_as_it_is_known(precision: str, words: str) -> None:
+    assert day("2025-03-01", precision) == words

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from sightline.store.database import Connection
+from sightline.store.signals import AT
 
 _TIME = """'YYYY-MM-DD"T"HH24:MI:SS"Z"'"""
 
@@ -35,7 +36,7 @@ async def signals_of(
           SELECT ARRAY(SELECT DISTINCT m.source ->> 'name' FROM signal_mentions m
             WHERE m.company_id = s.company_id AND m.signal_id = s.signal_id) AS sources) AS mentioned
         WHERE s.company_id = $1 AND ($3::timestamptz IS NULL OR s.expires_at > $3)
-        ORDER BY coalesce(s.occurred_at, s.detected_at) DESC, s.signal_id LIMIT $2
+        ORDER BY {AT} DESC, s.signal_id LIMIT $2
         """,
         company_id,
         limit,

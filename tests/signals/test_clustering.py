@@ -30,7 +30,7 @@ def mention(
 
 def known_of(of: Mention) -> Known:
     return Known(
-        uuid4(), of.type, of.occurred_at, of.counterparty, of.amount, 1.0, [fold(of.quote)]
+        uuid4(), of.type, of.at, of.counterparty, of.amount, 1.0, [fold(of.quote)]
     )  # fmt: skip
 
 

@@ -258,3 +258,47 @@ def test_beside_a_release_no_other_exhibit_is_read() -> None:
         ),
     )
     assert {each.type for each in found} == {T.HIRES}
+
+
+COVER = "FORM 8-K\n\nDate of Report (Date of earliest event reported): August 1, 2026\n\n"
+DISMISSED = (
+    "4.01",
+    "Item 4.01 Changes in Registrant’s Certifying Accountant.\n\nThe audit committee of Tessell Foods"
+    " Corporation dismissed Brandt & Lowe LLP as its independent registered public accounting firm.",
+)
+
+
+def test_the_day_of_an_event_stays_open_where_the_words_give_none() -> None:
+    (found,) = read("Tessell Foods Corporation", "FORM 8-K\n\n", DISMISSED)
+    assert (found.occurred_at, found.published_at) == (None, DAY)
+    assert found.at == DAY
+
+
+def test_the_cover_of_a_report_with_one_item_gives_its_day() -> None:
+    (found,) = read("Tessell Foods Corporation", COVER, DISMISSED)
+    assert found.occurred_at == datetime(2026, 8, 1, 12, tzinfo=UTC)
+    other = (
+        "8.01",
+        "Item 8.01 Other Events.\n\nThe plant in Springfield was quiet for the summer.",
+    )
+    found = next(
+        each
+        for each in read("Tessell Foods Corporation", COVER, DISMISSED, other)
+        if each.type == T.ACCOUNTANT_CHANGE
+    )
+    assert found.occurred_at is None
+
+
+def test_a_dateline_says_when_an_event_was_reported_and_not_when_it_happened() -> None:
+    text = (
+        "Tessell Foods acquires Polar Gear\n\nSPRINGFIELD, Ill., July 31, 2026 -- Tessell Foods Corporation"
+        " today announced that it has acquired Polar Gear Inc. for $40 million in cash."
+    )
+    found = read("Tessell Foods Corporation", text)
+    assert {each.type for each in found} == {T.ACQUIRES}
+    assert {each.occurred_at for each in found} == {None}
+    assert {each.published_at for each in found} == {datetime(2026, 7, 31, 12, tzinfo=UTC)}
+    dated = text.replace("has acquired", "on July 29, 2026 acquired")
+    assert {each.occurred_at for each in read("Tessell Foods Corporation", dated)} == {
+        datetime(2026, 7, 29, 12, tzinfo=UTC)
+    }

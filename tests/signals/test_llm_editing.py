@@ -25,7 +25,7 @@ DOCUMENT = UUID(int=7)
 
 
 def mention(title: str, *, type: SignalType = T.ACQUIRES) -> Mention:
-    return Mention(type, title, title, title, "news", {}, DOCUMENT, 0, len(title), SAID, SAID)
+    return Mention(type, title, title, title, "news", {}, DOCUMENT, 0, len(title), SAID)
 
 
 def stored(title: str, *, days: int = 0, document: UUID | None = None) -> StoredSignal:
@@ -68,7 +68,7 @@ def test_a_joined_event_is_further_proof() -> None:
 
 def test_known_events_are_those_of_other_documents_near_its_day() -> None:
     near, own = stored("A buys B."), stored("A buys C.", document=DOCUMENT)
-    old = replace(stored("A buys D."), occurred_at=datetime(2023, 3, 6, tzinfo=UTC))
+    old = replace(stored("A buys D."), at=datetime(2023, 3, 6, tzinfo=UTC))
     desk = desk_of([BUYS], [own, old, near], said=SAID)
     assert list(desk.known.values()) == [near]
     [joined] = desk.edited(Edits(edits=[Edit(id="E1", verdict="repeats", of="K1")]))

@@ -9,6 +9,7 @@ import pytest
 
 from sightline.domain.mentions import Mention, SignalAmount, SignalParty
 from sightline.domain.signals import SignalType
+from sightline.domain.signals import dated as dated_words
 from sightline.kit.ids import new_id
 from sightline.store import catalogue, signals
 from sightline.store.database import Connection, Database, open_database
@@ -94,3 +95,35 @@ async def test_known_signals_come_back_as_they_were_put(worker: Database) -> Non
     )
     assert known.quotes == (MENTION.quote,)
     assert known.source_kind == "news"
+
+
+async def test_a_signal_without_a_day_is_sorted_by_the_day_it_was_reported(
+    worker: Database,
+) -> None:
+    dated = replace(MENTION, title="dated", occurred_at=NOW - timedelta(days=10))
+    month = replace(
+        MENTION, title="month", occurred_at=NOW.replace(day=1), details={"precision": "month"}
+    )
+    reported = replace(
+        MENTION, title="reported", occurred_at=None, published_at=NOW - timedelta(days=4)
+    )
+    async with worker.connection() as connection:
+        company = await catalogue.make_company(connection, name="Acme", domain=None)
+        for each in (dated, reported, month):
+            await put(connection, company, each, key=each.title)
+        rows = await connection.fetch(
+            f"SELECT title, {signals.DATED} FROM signals WHERE company_id = $1 ORDER BY {signals.AT} DESC",
+            company,
+        )
+        [known] = [
+            each
+            for each in await signals.read_known(connection, company)
+            if each.title == "reported"
+        ]
+    shown = [(row["title"], dated_words(row["at"].date(), row["precision"])) for row in rows]
+    assert shown == [
+        ("reported", "reported 2024-03-02"),
+        ("month", "2024-03"),
+        ("dated", "2024-02-25"),
+    ]
+    assert known.at == reported.at == NOW - timedelta(days=4)

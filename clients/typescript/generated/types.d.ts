@@ -354,11 +354,15 @@ export interface BriefChange {
   as_of: string | null;
   sources: Array<BriefCitation>;
   date: string;
+  /** What `date` is: the day it happened, the first day of its month or year, or the day it was reported where the source gives no day. */
+  precision: BriefChangePrecision;
   type: string;
   /** Announced but not completed. */
   planned: boolean;
   signal_id: string;
 }
+
+export type BriefChangePrecision = "day" | "month" | "year" | "reported";
 
 export interface BriefCitation {
   /** Number of the document in `sources`. */
@@ -1058,6 +1062,7 @@ export interface Event {
   summary: string;
   company: EventCompany;
   source: EventSource | null;
+  /** When it happened; null where the source gives no day: `source.published_at` is when it was reported. */
   occurred_at: string | null;
   detected_at: string;
   signal_id: string | null;
@@ -2149,6 +2154,7 @@ export interface RelevanceItem {
   quote: string | null;
   source: RelevanceSource;
   document_id: string | null;
+  /** When the event of a signal happened; null where its source gives no day: `source.published_at` is when it was reported. Of a passage: when it was published. */
   occurred_at: string | null;
   detected_at: string | null;
   expires_at: string | null;

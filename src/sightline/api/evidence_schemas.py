@@ -54,7 +54,10 @@ class RelevanceItem(Schema):
     quote: str | None = Field(description="Verbatim from the document.")
     source: RelevanceSource
     document_id: UUID | None
-    occurred_at: datetime | None
+    occurred_at: datetime | None = Field(
+        description="When the event of a signal happened; null where its source gives no day:"
+        " `source.published_at` is when it was reported. Of a passage: when it was published."
+    )
     detected_at: datetime | None
     expires_at: datetime | None
     planned: bool | None = Field(description="For signals: announced, not completed.")

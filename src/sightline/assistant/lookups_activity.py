@@ -10,9 +10,8 @@ from sightline.assistant.asked_names import phrases, place_named
 from sightline.assistant.company_evidence import Asked, CompanyEvidence, list_words
 from sightline.assistant.contract import Draft, Source, Statement
 from sightline.assistant.routing import topics
-from sightline.assistant.tools.activity import moment
+from sightline.assistant.tools.activity import when
 from sightline.assistant.tools.matching import word_shares
-from sightline.assistant.tools.session import day
 from sightline.domain.cities import names_of_city
 from sightline.domain.countries import country_from_text
 from sightline.domain.names import fold
@@ -167,7 +166,7 @@ async def departures(evidence: CompanyEvidence, titles: Sequence[str]) -> Draft 
 
 def by_words(question: str, rows: Sequence[Row]) -> list[Row]:
     """The rows that have most of the question's words first."""
-    texts = [f"{day(moment(row))} {row['title']} {row['quote']}" for row in rows]
+    texts = [f"{when(row)} {row['title']} {row['quote']}" for row in rows]
     shares = word_shares(question, texts)
     order = sorted(range(len(rows)), key=lambda at: -round(shares[at], 1))
     return [rows[at] for at in order]
@@ -180,5 +179,5 @@ def _reported(evidence: CompanyEvidence, rows: Sequence[Row]) -> Draft | None:
         quote = normalized(str(row["quote"]))
         text = f"“{quote}”" if len(quote) <= _LONGEST_QUOTE else str(row["title"])
         source = evidence.source(row["document_id"], quote=str(row["quote"]))
-        statements.append(Statement(f"{day(moment(row))}: {text}", (source,)))
+        statements.append(Statement(f"{when(row)}: {text}", (source,)))
     return Draft(tuple(statements), "partial") if statements else None

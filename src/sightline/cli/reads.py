@@ -107,6 +107,7 @@ READS: Final[dict[str, Read]] = {
         "GET /events",
         columns={
             "Day": "occurred_at",
+            "Reported": "source.published_at",
             "Company": "company.name",
             "Type": "type",
             "What happened": "title",

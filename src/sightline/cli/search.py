@@ -63,7 +63,10 @@ def _show(items: list[dict[str, Any]]) -> None:
     for item in items:
         print(item["company"]["name"] or item["company"]["id"])
         for hit in item["hits"]:
-            day = (hit["occurred_at"] or "")[:10]
+            reported = hit["source"]["published_at"]
+            day = (hit["occurred_at"] or "")[:10] or (
+                f"reported {reported[:10]}" if reported else ""
+            )
             print(indented(", ".join(part for part in (hit["title"], day) if part), 2))
             if hit["quote"]:
                 print(indented(hit["quote"], 4))

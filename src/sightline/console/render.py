@@ -112,12 +112,14 @@ def ago(value: Any) -> str:
     return "just now"
 
 
-def day(value: Any) -> str:
-    """The day of a time: 4 Mar 2026. Days of documents and events are those of UTC everywhere."""
-    if isinstance(value, date) and not isinstance(value, datetime):
-        return f"{value.day} {value:%b %Y}"
-    read = _moment(value)
-    return f"{read.day} {read:%b %Y}" if read else "—"
+def day(value: Any, precision: str = "day") -> str:
+    """The day of a time: 4 Mar 2026; of a signal as `sightline.domain.signals.Precision` says. Days of
+    documents and events are those of UTC everywhere."""
+    is_day = isinstance(value, date) and not isinstance(value, datetime)
+    read = value if is_day else _moment(value)
+    if read is None or precision in ("month", "year"):
+        return f"{read:{'%Y' if precision == 'year' else '%b %Y'}}" if read else "—"
+    return f"{'reported ' if precision == 'reported' else ''}{read.day} {read:%b %Y}"
 
 
 def browser(agent: str | None) -> str:

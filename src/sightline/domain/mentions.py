@@ -147,8 +147,9 @@ class Mention:
     `quote` is `text[start:end]` of the document; where the proof is structured data, start and end
     are None and the quote is the value as the data gives it. `counterparty` is what tells the event
     from others of its type: the folded name of the other party, a person, a place; "" when nothing.
-    `details` are what a type has beside: figures, change, guidance and quote of results. `signal_id` is the
-    known signal that a model says it tells of.
+    `occurred_at` is None where the words give no day of the event; `published_at` is when it was reported.
+    `details` are what a type has beside: the precision of that day, figures, change, guidance and quote of
+    results. `signal_id` is the known signal that a model says it tells of.
     """
 
     type: SignalType
@@ -170,6 +171,11 @@ class Mention:
     counterparty: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
     signal_id: UUID | None = None
+
+    @property
+    def at(self) -> datetime | None:
+        """The day that tells it from other events: when it happened if known, else when it was reported."""
+        return self.occurred_at or self.published_at
 
     @property
     def planned(self) -> bool:

@@ -1,6 +1,7 @@
 """Signal types with their families, verb forms and parties."""
 
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from typing import Final, Literal, Self
 
@@ -20,6 +21,18 @@ class SignalFamily(StrEnum):
 
 Realis = Literal["happened", "ongoing", "planned", "possible", "denied"]
 """Whether an event is done, under way, announced, only thinkable, or said not to be."""
+
+Precision = Literal["day", "month", "year", "reported"]
+"""What the day of an event is: that day, the first of its month or year, or only when it was reported."""
+
+
+def dated(day: date, precision: Precision) -> str:
+    """What is known of a day: "2025-03-05", "2025-03", "2025", or "reported 2025-03-05"."""
+    if precision == "reported":
+        return f"reported {day}"
+    length = {"day": 10, "month": 7, "year": 4}[precision]
+    return day.isoformat()[:length]
+
 
 PartyRole = Literal[
     "acquirer", "target", "seller", "buyer", "partner", "company", "business", "recipient", "investor",

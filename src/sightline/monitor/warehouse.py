@@ -39,7 +39,7 @@ SCHEMAS: Final[dict[str, pa.Schema]] = {
     "contacts": pa.schema([*_KEY, ("document", _TEXT)]),
     "signals": pa.schema(
         [*_KEY, *((name, _TEXT) for name in ("family", "type", "title", "summary", "quote", "url")),
-         ("occurred_at", _TIME), ("confidence", pa.float32())]
+         ("occurred_at", _TIME), ("reported_at", _TIME), ("confidence", pa.float32())]
     ),
     "postings": pa.schema(
         [*_KEY, *((name, _TEXT) for name in ("title", "department", "seniority", "url")),

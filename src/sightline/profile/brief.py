@@ -297,6 +297,7 @@ def _change(row: Mapping[str, Any], sources: _Sources) -> dict[str, Any]:
     return {
         "text": row["title"],
         "date": row["at"].date().isoformat(),
+        "precision": row["precision"],
         "type": row["type"],
         "planned": bool(row["planned"]),
         "signal_id": str(row["signal_id"]),

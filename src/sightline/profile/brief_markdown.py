@@ -1,9 +1,11 @@
 """A brief as one page of Markdown, every line with the numbers of its sources."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any, Final
 
 from sightline.domain.amounts import money, up_or_down
+from sightline.domain.signals import dated
 from sightline.profile.brief import day_in_words
 
 _PARTS: Final = (
@@ -63,7 +65,8 @@ def figure_text(row: Mapping[str, Any]) -> str:
 
 def change_text(row: Mapping[str, Any]) -> str:
     planned = " (planned)" if row["planned"] else ""
-    return f"{row['date']}: {_plain(row['text'])}{planned}"
+    day = dated(date.fromisoformat(row["date"]), row["precision"])
+    return f"{day}: {_plain(row['text'])}{planned}"
 
 
 def _said(row: Mapping[str, Any], frame: str) -> str:

@@ -14,6 +14,7 @@ from uuid import UUID
 
 from sightline.domain.amounts import money, signed_percent
 from sightline.domain.countries import country_name
+from sightline.domain.signals import Precision
 from sightline.profile.sentences import Judged, Sentence, sentences_of
 from sightline.reading.dates import iso_day, periods_in
 from sightline.reading.periods import is_over, latest_day
@@ -246,7 +247,7 @@ def proofs_of(jobs: Iterable[Job]) -> list[Quote]:
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """What happened at the company. `day` is when, or when it was detected; `people` are (name, title)."""
+    """What happened at the company. `day` is when, as far as `precision` says; `people` are (name, title)."""
 
     family: str
     type: str
@@ -255,6 +256,7 @@ class Signal:
     document_id: UUID
     day: date
     people: tuple[tuple[str, str | None], ...] = ()
+    precision: Precision = "day"
 
     @property
     def proof(self) -> Quote:

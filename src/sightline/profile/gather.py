@@ -59,7 +59,9 @@ class Gathered:
                 digest.update(f"{job.url} {job.title} {job.places} {job.closed_at}\n".encode())
         if SIGNALS in kinds:
             for signal in self.evidence.signals:
-                digest.update(f"{signal.type} {signal.title} {signal.day}\n".encode())
+                digest.update(
+                    f"{signal.type} {signal.title} {signal.day} {signal.precision}\n".encode()
+                )
         return digest.digest()
 
 
@@ -175,6 +177,7 @@ def _signal(row: dict[str, Any]) -> Signal:
         title=row["title"],
         quote=row["quote"],
         document_id=row["document_id"],
-        day=(row["occurred_at"] or row["detected_at"]).date(),
+        day=row["at"].date(),
+        precision=row["precision"],
         people=tuple((str(party["name"]), party.get("title")) for party in people),
     )

@@ -177,11 +177,10 @@ def key_of(
 def happened(evidence: Evidence) -> list[Statement]:
     """What evidence says beside the statements made of it: the newest signals with their day, and figures
     that moved."""
-    said = {each.document_id: each.said_at.date() for each in evidence.documents}
     rows: list[Statement] = []
     for each in islice(fresh_signals(evidence), _MOST_SIGNALS):
-        is_dated = each.day != said.get(each.document_id)  # otherwise it is the day of its document
-        note = f"it happened on {each.day:%B %-d, %Y}" if is_dated else None
+        is_known = each.precision == "day"
+        note = f"it happened on {each.day:%B %-d, %Y}" if is_known else None
         rows.append({"sources": (each.proof,), "note": note})
     moved = rows_of(evidence, "for", "against")
     return rows + [{"description": e["description"], "sources": e["sources"]} for e in moved]

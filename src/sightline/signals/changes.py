@@ -30,7 +30,7 @@ async def read_changes(
         return [
             *postings.read(jobs, pulls, company),
             *technologies.read(facts, versions, company),
-            *field_changes.read(facts, versions, company),
+            *field_changes.read(facts, company),
             *segment_changes.read(facts, company),
             *(risk_changes.read(*reports, company) if reports else ()),
         ]

@@ -51,7 +51,7 @@ class Known:
 
     signal_id: UUID
     type: SignalType = SignalType.OTHER_EVENT
-    occurred_at: datetime | None = None
+    at: datetime | None = None
     counterparty: str = ""
     amount: SignalAmount | None = None
     weight: float = 0.0
@@ -60,7 +60,7 @@ class Known:
 
     def tell(self, said: Mention | StoredSignal, weight: float) -> None:
         """Take what a mention says for what the signal is."""
-        self.type, self.occurred_at, self.amount = said.type, said.occurred_at, said.amount
+        self.type, self.at, self.amount = said.type, said.at, said.amount
         self.counterparty, self.weight = said.counterparty, weight
 
 
@@ -88,7 +88,7 @@ def says_more(mention: Mention, known: Known) -> bool:
 def signal_key(mention: Mention) -> str:
     """A key that the first mention of an event gives it, the same whenever it is read again."""
     said = mention.counterparty or hashlib.sha256(fold(mention.quote).encode()).hexdigest()[:16]
-    day = mention.occurred_at.date().isoformat() if mention.occurred_at else "undated"
+    day = mention.at.date().isoformat() if mention.at else "undated"
     return f"{mention.type}:{said[:120]}:{day}"
 
 
@@ -153,8 +153,6 @@ def _is_one_plan(mention: Mention, quote: str, known: Known) -> bool:
         mention.planned
         and mention.type == known.type
         and mention.type in _DEALS
-        and mention.occurred_at is not None
-        and known.occurred_at is not None
         and _within(_PLAN_WINDOW, mention, known)
         and (
             not (mention.counterparty and known.counterparty)
@@ -172,8 +170,8 @@ def _one_names_the_other(mention: Mention, quote: str, known: Known) -> bool:
 
 
 def _near(mention: Mention, known: Known) -> bool:
-    if mention.occurred_at is None or known.occurred_at is None:
-        return mention.occurred_at is known.occurred_at
+    if mention.at is None or known.at is None:
+        return mention.at is known.at
     window = _LONG_WINDOW if family_of(mention.type) == SignalFamily.HIRING_TRENDS else WINDOW
     if mention.type == known.type == _T.EARNINGS_RELEASED:  # with their period, or without
         periods = {mention.counterparty, known.counterparty}
@@ -186,7 +184,7 @@ def _near(mention: Mention, known: Known) -> bool:
 
 def _within(window: timedelta, mention: Mention, known: Known) -> bool:
     """Whether two are so near in time, or one has no day."""
-    first, second = mention.occurred_at, known.occurred_at
+    first, second = mention.at, known.at
     return first is None or second is None or abs(first - second) <= window
 
 

@@ -24,7 +24,7 @@ from sightline.domain.signals import PartyRole, SignalFamily, SignalType, family
 from sightline.reading.named import named_in
 
 # Raised whenever more or other things are found, so that stored documents are read again.
-VERSION: Final = 20
+VERSION: Final = 21
 
 # The counterparty of insiders' trades, by whatever name: trades of one fortnight are one signal.
 INSIDERS: Final = "insiders"
@@ -49,9 +49,9 @@ _SOURCE_NAMES: Final = {"sec_edgar": "SEC EDGAR"}
 
 
 def expiry(mention: Mention, *, detected_at: datetime) -> datetime:
-    """When a signal stops being news: counted from the event, else from its detection."""
+    """When a signal stops being news: counted from the event, its report or its detection."""
     days = _DAYS.get(mention.type) or _DAYS.get(family_of(mention.type), _YEAR)
-    return (mention.occurred_at or detected_at) + timedelta(days=days)
+    return (mention.at or detected_at) + timedelta(days=days)
 
 
 def source_row(
@@ -83,7 +83,8 @@ def proof_in(document: EvidenceDocument, start: int, end: int) -> dict[str, Any]
 
 def mention_of_fact(
     kind: SignalType, title: str, fact: FactSeen, *,
-    at: datetime | None, confidence: float, parties: Sequence[tuple[PartyRole, str]],
+    confidence: float, parties: Sequence[tuple[PartyRole, str]],
+    occurred_at: datetime | None = None, seen_at: datetime | None = None,
     summary: str | None = None, words: str | None = None, source_kind: SourceKind | None = None,
     counterparty: str = "", location: str | None = None,
 ) -> Mention:  # fmt: skip
@@ -97,7 +98,8 @@ def mention_of_fact(
         source_kind=source_kind or ("filing" if fact.source == "sec_edgar" else "web"),
         source=source_row(host, fact.url),
         document_id=fact.document_id,
-        occurred_at=at,
+        published_at=seen_at,
+        occurred_at=occurred_at,
         confidence=round(confidence, 3),
         parties=tuple(SignalParty(role, name) for role, name in parties),
         counterparty=counterparty,

@@ -83,9 +83,8 @@ def _explained(text: str, at: int) -> tuple[str, str]:
     before = text[max(0, at - _BEFORE) : at]
     before = before[before.rfind(")") + 1 :]
     span = _named(before)
-    return (
-        (" ".join(before[slice(*span)].split()), before[span[1] :].casefold()) if span else ("", "")
-    )
+    start, end = span or (len(before), len(before))
+    return " ".join(before[start:end].split()), before[end:].casefold()
 
 
 def _named(before: str) -> Span | None:

@@ -9,7 +9,7 @@ from sightline.domain.signals import SignalType
 from sightline.reading.dates import days_in
 from sightline.signals import form_d
 from sightline.signals.definitions import definitions_of
-from sightline.signals.earnings import Results, is_results, with_a_figure, with_figures
+from sightline.signals.earnings import is_results, with_a_figure, with_figures
 from sightline.signals.local_reader import LocalReader
 from sightline.signals.making import Maker, one_announcement
 from sightline.signals.units import DISPUTES, RESULTS_ITEM, Unit, units_of
@@ -67,9 +67,9 @@ def results_of(read: Sequence[Read], company: NamedCompany, *, by_model: bool) -
         return sorted(figured, key=lambda each: -each.confidence)[:1]
     guidance = [each.quote for _, some in read for each in some if _is_guidance(each)]
     texts = list(chain.from_iterable(unit.texts for unit, _ in told))
-    said = Results([each.quote for each in done], guidance, texts)
-    best = max(done or results, key=lambda each: each.confidence)
-    return [with_figures(replace(best, realis="happened"), said, company)]
+    best = replace(max(done or results, key=lambda each: each.confidence), realis="happened")
+    said = [each.quote for each in done]
+    return [with_figures(best, company, done=said, expected=guidance, every=texts)]
 
 
 def _is_guidance(mention: Mention) -> bool:

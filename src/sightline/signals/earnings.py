@@ -6,7 +6,7 @@ planned. Sums, percentages and periods are shapes.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -25,25 +25,19 @@ _QUOTED: Final = re.compile(r"(?:^|[,:]\s)[“\"][^“”\"]{30,400}(?:[”\"]|$
 _QUARTERS: Final = ("first", "second", "third", "fourth")
 
 
-@dataclass(frozen=True, slots=True)
-class Results:
-    """Sentences of a unit about results, each verbatim."""
-
-    done: Sequence[str]
-    expected: Sequence[str]
-    every: Sequence[str]  # of the units that release results
-
-
-def with_figures(mention: Mention, results: Results, company: NamedCompany) -> Mention:
-    """A mention of results with all that its unit says of them."""
-    figures = [text for each in results.done if (text := with_a_figure(each))][:_MOST_FIGURES]
-    guidance = next(filter(None, map(with_a_figure, results.expected)), None)
-    quote = next((_closed(plain(each)) for each in results.every if _QUOTED.search(each)), None)
+def with_figures(
+    mention: Mention, company: NamedCompany, *, done: Sequence[str], expected: Sequence[str],
+    every: Sequence[str],
+) -> Mention:  # fmt: skip
+    """A mention of results with all that sentences say of them: results, outlook, and every other one."""
+    figures = [text for each in done if (text := with_a_figure(each))][:_MOST_FIGURES]
+    guidance = next(filter(None, map(with_a_figure, expected)), None)
+    quote = next((_closed(plain(each)) for each in every if _QUOTED.search(each)), None)
     # A quarter's release names the year so far, and the same quarter of the year before, as well.
     said = mention.published_at
     periods = [
         each
-        for text in [mention.title, mention.quote, *results.done]
+        for text in [mention.title, mention.quote, *done]
         for each in periods_in(text)
         if said is None or said.date() - _last_day(each) < _STALE
     ]
@@ -56,9 +50,7 @@ def with_figures(mention: Mention, results: Results, company: NamedCompany) -> M
         "figures": [
             {
                 "text": text,
-                "sums": [
-                    {"value": each.amount, "currency": each.currency} for each in sums_in(text)
-                ],
+                "sums": [{"value": s.amount, "currency": s.currency} for s in sums_in(text)],
                 "changes": _PERCENT.findall(text),
             }
             for text in figures

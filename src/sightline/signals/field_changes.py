@@ -4,13 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from typing import Final
-from urllib.parse import urlsplit
 
-from sightline.domain.mentions import FactSeen, Mention, NamedCompany, SignalParty, Version
+from sightline.domain.mentions import FactSeen, Mention, NamedCompany
 from sightline.domain.names import fold, name_key
 from sightline.domain.signals import PartyRole, SignalType
-from sightline.domain.websites import domain_of
-from sightline.signals.contract import mention_of_fact, name_keys, noon, person_key, source_row
+from sightline.signals.contract import mention_of_fact, name_keys, noon, person_key
 
 FIELDS: Final = ("ceo", "company_name", "hq_city", "employees")
 LEAST_CHANGE: Final = 0.10  # of the headcount
@@ -30,15 +28,12 @@ _KINDS: Final[dict[str, tuple[SignalType, str, PartyRole, PartyRole | None]]] = 
 }  # fmt: skip
 
 
-def read(
-    facts: Sequence[FactSeen], versions: Sequence[Version], company: NamedCompany
-) -> list[Mention]:
-    """Changes of the chief executive, the name, the head office, the headcount and the web address."""
+def read(facts: Sequence[FactSeen], company: NamedCompany) -> list[Mention]:
+    """Changes of the chief executive, the name, the head office and the headcount."""
     sure = [fact for fact in facts if fact.confidence >= LEAST_CONFIDENCE]
     return [
         *_replaced([fact for fact in sure if fact.field in _KINDS], company),
         *_headcount([fact for fact in sure if fact.field == "employees"], company),
-        *_redirects(versions, company),
     ]
 
 
@@ -67,7 +62,7 @@ def _replacement(new: FactSeen, old: FactSeen, company: NamedCompany) -> Mention
     value = str(new.value)
     key = person_key(value) if other == "person" else name_keys([value]) if other else ""
     return mention_of_fact(
-        kind, title.format(name=company.name, old=old.value, new=value), new, at=new.first_seen_at,
+        kind, title.format(name=company.name, old=old.value, new=value), new, seen_at=new.first_seen_at,
         confidence=min(new.confidence, old.confidence) - 0.1, counterparty=key,
         parties=((role, company.name), *(((other, value),) if other else ())),
         location=value if other == "place" else None,
@@ -87,40 +82,14 @@ def _headcount(facts: Sequence[FactSeen], company: NamedCompany) -> Iterable[Men
         ratio = new.value / old.value
         is_comparable = 1 / (1 + MOST_CHANGE) <= ratio <= 1 + MOST_CHANGE
         if abs(ratio - 1) >= LEAST_CHANGE and is_comparable:
-            kind, said = SignalType.HEADCOUNT_DECREASE, "fewer"
-            if ratio > 1:
-                kind, said = SignalType.HEADCOUNT_INCREASE, "more"
+            kind = SignalType.HEADCOUNT_INCREASE if ratio > 1 else SignalType.HEADCOUNT_DECREASE
+            said = "more" if ratio > 1 else "fewer"
             change = f"{abs(ratio - 1):.0%} {said} people: {old.value:,} to {new.value:,}"
             yield mention_of_fact(
-                kind, f"{company.name} employs {change}", new, at=noon(newest), confidence=0.85,
+                kind, f"{company.name} employs {change}", new, occurred_at=noon(newest), confidence=0.85,
                 parties=(("employer", company.name),),
             )  # fmt: skip
             return
-
-
-def _redirects(versions: Sequence[Version], company: NamedCompany) -> Iterable[Mention]:
-    """A home page that led to the company's own domain and now leads to another one."""
-    by_url: dict[str, list[Version]] = defaultdict(list)
-    for version in versions:
-        if urlsplit(version.url).path in ("", "/"):
-            by_url[version.url].append(version)
-    for url, own in by_url.items():
-        asked, last = domain_of(url), own[-1]
-        day = f"{last.fetched_at:%Y-%m-%d}"
-        led = [domain_of(each.final_url) for each in own[-2:]]
-        if asked and led[0] == asked and led[-1] not in (None, asked):
-            yield Mention(
-                type=SignalType.REBRANDS,
-                title=f"{company.name}'s site {asked} now leads to {led[-1]}",
-                summary=f"On {day} {asked} led to {led[-1]}; before, it answered itself.",
-                quote=f"{url} → {last.final_url}",
-                source_kind="web",
-                source=source_row(asked, last.final_url),
-                document_id=last.document_id,
-                occurred_at=last.fetched_at,
-                confidence=0.6,
-                parties=(SignalParty("company", company.name),),
-            )
 
 
 def _key(fact: FactSeen) -> tuple[str, str]:

@@ -43,7 +43,7 @@ def read(document: EvidenceDocument, company: NamedCompany) -> list[Mention]:
                 summary=f"{said} in an exempt offering (Form D).",
                 source_kind="filing",
                 **proof_in(document, *proof.span()),
-                occurred_at=_first_sale(fields, document) or document.published_at,
+                occurred_at=_first_sale(fields, document),
                 realis=realis,
                 confidence=0.95 if realis == "happened" else 0.8,
                 parties=(SignalParty("recipient", company.name),),

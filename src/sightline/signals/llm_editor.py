@@ -59,7 +59,7 @@ class Desk:
     def request(self, name: str) -> tuple[str, str]:
         """Instructions and prompt."""
         place = files("sightline.signals").joinpath("prompts/edit.md")
-        lines = [_line(key, each, _day(each.occurred_at)) for key, each in self.known.items()]
+        lines = [_line(key, each, _day(each.at)) for key, each in self.known.items()]
         for key, (first, *_) in self.events.items():
             lines.append(_line(key, first, _stated(first)) | {"realis": first.realis})
         shown = "\n".join(harmless(json.dumps(line, ensure_ascii=False)) for line in lines)
@@ -106,9 +106,7 @@ def desk_of(mentions: Sequence[Mention], known: Sequence[StoredSignal], *, said:
         events.setdefault((each.type, each.title), []).append(each)
     document = mentions[0].document_id if mentions else None
     others = [
-        (abs(each.occurred_at - said), each)
-        for each in known
-        if each.occurred_at and each.documents - {document}
+        (abs(each.at - said), each) for each in known if each.at and each.documents - {document}
     ]
     near = [each for away, each in sorted(others, key=lambda pair: pair[0]) if away <= _NEAR]
     return Desk(
@@ -128,8 +126,8 @@ def _line(id: str, said: Mention | StoredSignal, day: str | None) -> dict[str, A
 
 
 def _stated(mention: Mention) -> str | None:
-    """The day, month or year that the words of a mention give; None where it has that of its document."""
-    day = _day(mention.occurred_at) if mention.occurred_at != mention.published_at else None
+    """The day, month or year that the words of a mention give; None where they give none."""
+    day = _day(mention.occurred_at)
     return day and day[: _WRITTEN.get(str(mention.details.get("precision")))]
 
 

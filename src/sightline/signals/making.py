@@ -21,7 +21,7 @@ from sightline.signals.contract import (
     plain,
     proof_in,
 )
-from sightline.signals.dating import day_of, is_history, month_of
+from sightline.signals.dating import is_history, month_of
 from sightline.signals.definitions import Definitions
 from sightline.signals.local_reader import Found, is_acted_on
 from sightline.signals.names import (
@@ -34,8 +34,6 @@ from sightline.signals.names import (
 )
 from sightline.signals.units import DEALS, ONE_DEAL, Unit
 
-# Days between an event and the document that tells of it: a report speaks of the whole year.
-_SAID_WITHIN, _NOTED_WITHIN = 100, 400
 # Items of current reports about one deal, whose parties the document defines.
 _OF_PARTIES: Final = frozenset({"1.01", "1.02", "2.01"})
 _LETTER: Final = re.compile(r"^\W*(?:Exhibit\s+)?16\.\d\b.*$", re.MULTILINE)
@@ -92,13 +90,12 @@ class Maker:
         amount = self._amount(unit, found) if found.type in _PRICED else None
         day, precision = _when(unit, found, quote)
         own = (SignalParty(found.role, self.company.name),) if found.role else ()
-        made = mention_of(
+        return mention_of(
             unit, found.span, self.company, type=found.type, realis=found.realis,
-            confidence=found.confidence, amount=amount, day=day,
+            confidence=found.confidence, amount=amount, day=day, precision=precision,
             parties=self._parties(quote, found, own[0], unit) if is_item and own else own,
-            statement=_of_company(quote, found.named, self.company) or quote,
+            statement=in_its_name(quote, found.named, self.company),
         )  # fmt: skip
-        return replace(made, details={"precision": precision}) if precision else made
 
     def _amount(self, unit: Unit, found: Found) -> SignalAmount | None:
         """The sum of a sentence; of an item about one deal, of those behind it and those that say it too."""
@@ -213,9 +210,9 @@ def _is_owner(sentence: str, span: Span) -> bool:
     return sentence[slice(*span)].endswith(POSSESSIVE) or before[-1:] == ["of"]
 
 
-def _of_company(sentence: str, own: Sequence[Span], company: NamedCompany) -> str | None:
-    """A sentence that names the company, with its name for "the company" and "it"; None where it says "we"
-    or nothing. `own` is where it means the company."""
+def in_its_name(sentence: str, own: Sequence[Span], company: NamedCompany) -> str:
+    """A sentence with the company's name for "the company" and "it"; as it is where it says "we" or nothing.
+    `own` is where it means the company."""
     for start, end in own:
         word = fold(sentence[start:end])
         before = sentence[:start].rstrip()
@@ -224,14 +221,14 @@ def _of_company(sentence: str, own: Sequence[Span], company: NamedCompany) -> st
         if word == "it":
             return f"{sentence[:start]}{company.name}{sentence[end:]}"
         if word not in _FIRST_PERSON:
-            return sentence
-    return None
+            break
+    return sentence
 
 
 def mention_of(
     unit: Unit, span: Span, company: NamedCompany, *, type: SignalType, realis: Realis,
     confidence: float, parties: Sequence[SignalParty], amount: SignalAmount | None,
-    day: date | None, statement: str, location: str | None = None,
+    day: date | None, statement: str, location: str | None = None, precision: str | None = None,
 ) -> Mention:  # fmt: skip
     """What a sentence says as a mention, read by heads or by a model. The `statement` of a model, or the
     sentence itself, is the title."""
@@ -244,12 +241,13 @@ def mention_of(
         summary=plain(statement),
         source_kind=source_kind(unit),
         **proof_in(document, *span),
-        occurred_at=noon(day) or document.published_at,
+        occurred_at=noon(day),
         realis=realis,
         confidence=confidence,
         parties=tuple(parties),
         amount=amount,
         location=location,
+        details={"precision": precision} if precision else {},
         counterparty=person_key(people[0]) if people else name_keys(others),
     )
 
@@ -272,13 +270,17 @@ def source_kind(unit: Unit) -> SourceKind:
 
 def _when(unit: Unit, found: Found, quote: str) -> tuple[date | None, str | None]:
     """The day that a sentence writes out, else the first of the month of what happened, and "month"; of an
-    item else the day that it begins with."""
-    within = _NOTED_WITHIN if unit.kind == "note" else _SAID_WITHIN
-    if day := day_of(quote, said=unit.said, within=within):
+    item else the day that it begins with, the one on the cover of its report, or the last one before."""
+    happened = found.realis == "happened"
+    if day := unit.day_in(quote):
         return day, None
-    if found.realis == "happened" and (month := month_of(quote, said=unit.said)):
+    if happened and (month := month_of(quote, said=unit.said)):
         return month, "month"
-    return (day_of(unit.texts[0], said=unit.said) if unit.kind == "item" else None), None
+    if unit.kind != "item":
+        return None, None
+    before = reversed(unit.texts[: unit.spans.index(found.span)])
+    opening = unit.day_in(unit.texts[0]) or (unit.cover if happened else None)
+    return opening or next(filter(None, map(unit.day_in, before)), None), None
 
 
 def one_announcement(mentions: Sequence[Mention]) -> list[Mention]:
@@ -310,12 +312,15 @@ def _whole(lead: Mention, moves: Sequence[Mention]) -> Mention:
         said[key] = max(said.get(key, ""), each.title.rstrip("."), key=len)
     people = {each.name: each for move in moves for each in move.parties if each.role == "person"}
     own = [each for each in lead.parties if each.role != "person"]
+    dated = [each for each in moves if each.occurred_at]
+    first = min(dated, key=lambda each: str(each.occurred_at), default=lead)
     return replace(
         lead,
         title=plain("; ".join(said.values()), longest=_LONGEST_OF_MOVES),
         parties=(*own, *people.values()),
         summary=plain(" ".join(each.summary for each in moves), longest=_LONGEST_OF_MOVES),
-        occurred_at=min((each.occurred_at for each in moves if each.occurred_at), default=None),
+        occurred_at=first.occurred_at,
+        details=first.details,
         # What tells one announcement from another is its first person, not who is named later.
         counterparty=named[0].counterparty if named else "",
     )

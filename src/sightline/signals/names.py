@@ -70,9 +70,8 @@ def _person(sentence: str, start: int, end: int) -> Person | None:
     if sentence[start:end].endswith(POSSESSIVE):
         end -= 2
     name = sentence[start:end]
-    is_owned = any(
-        word.endswith(POSSESSIVE) for word in name.split()
-    )  # "Registrant’s Steel Processing"
+    # "Registrant’s Steel Processing"
+    is_owned = any(word.endswith(POSSESSIVE) for word in name.split())
     if is_owned or LEGAL_FORM.search(name) or fold(name.split(" ")[0]) in MONTHS or is_place(name):
         return None
     read = person_name(name)

@@ -124,14 +124,10 @@ def _changes(pulls: Sequence[Pull], seen: _Board) -> Iterator[Mention]:
             f" {window.end:%Y-%m-%d}, where {change.expected:.0f} were to be expected from the"
             f" {change.windows} stretches before"
         )
-        kind, said = (
-            (SignalType.HIRING_SURGE, f"{times:.1f} times as many openings as usual")
-            if change.direction == "surge"
-            else (
-                SignalType.HIRING_SLOWDOWN,
-                f"{100 * (1 - times):.0f} % fewer openings than usual",
-            )
-        )
+        kind, said = SignalType.HIRING_SURGE, f"{times:.1f} times as many openings as usual"
+        if change.direction == "slowdown":
+            kind = SignalType.HIRING_SLOWDOWN
+            said = f"{100 * (1 - times):.0f} % fewer openings than usual"
         listed = [each for each in seen.postings if each.board == board]
         yield seen.mention(
             kind, f"posts {said}", f"{counted}.",
@@ -198,7 +194,7 @@ def _senior_roles(seen: _Board) -> list[Mention]:
         if opened is None or opened < seen.now - RECENT or each.closed_at:
             continue
         mention = seen.mention(
-            SignalType.SENIOR_ROLE_OPENED, f"looks for {_article(each.title)} {each.title}",
+            SignalType.SENIOR_ROLE_OPENED, f"opens a senior role: {each.title}",
             f"A posting for “{each.title}” was opened on {opened:%Y-%m-%d}.",
             each, at=opened, confidence=_RANKS[each.seniority or "head"], role="employer",
             counterparty=fold(each.title),
@@ -212,14 +208,6 @@ def _leads(title: str) -> bool:
     leader's office leads no one."""
     is_aide = any(f" {words} " in f" {fold(title)} " for words in _AIDES)
     return read_title(title).seniority in _RANKS and not is_aide
-
-
-def _article(title: str) -> str:
-    """By sound: "an MES Head", "a European Head"."""
-    is_acronym = title[1:2].isupper()
-    opens = "AEFHILMNORSX" if is_acronym else "AEIO"
-    is_open = title[:1] in opens and (is_acronym or title[:2] != "Eu")
-    return "an" if is_open else "a"
 
 
 def _technologies(seen: _Board) -> Iterator[Mention]:

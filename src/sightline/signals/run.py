@@ -154,8 +154,8 @@ async def _insiders_trades(database: Database, company: NamedCompany) -> list[Me
 def _groups_of(document: EvidenceDocument, trades: Sequence[Mention]) -> list[Mention]:
     """All mentions of the groups of trades that a form belongs to."""
     own = [each for each in trades if each.document_id == document.document_id]
-    groups = {(each.type, each.occurred_at) for each in own}
-    return [each for each in trades if (each.type, each.occurred_at) in groups]
+    groups = {(each.type, each.at) for each in own}
+    return [each for each in trades if (each.type, each.at) in groups]
 
 
 async def store(

@@ -52,7 +52,7 @@ def read(facts: Sequence[FactSeen], company: NamedCompany) -> list[Mention]:
                 found.append(mention_of_fact(
                     kind, title, report.facts[key], words=name, source_kind="filing",
                     summary=f"{title}, according to the figures of two annual reports.",
-                    at=noon(report.end), confidence=confidence, counterparty=name_keys([name]),
+                    occurred_at=noon(report.end), confidence=confidence, counterparty=name_keys([name]),
                     parties=(("company", company.name), ("business", name)),
                 ))  # fmt: skip
     return found

@@ -31,11 +31,7 @@ def read(
         pages[version.url].append(version)
     by_name: dict[str, list[FactSeen]] = defaultdict(list)
     for fact in facts:
-        if (
-            fact.field == "technology"
-            and isinstance(fact.value, Mapping)
-            and fact.value.get("name")
-        ):
+        if fact.field == "technology":
             by_name[fold(str(fact.value["name"]))].append(fact)
     found = [_change(own, pages, company) for own in by_name.values()]
     return [each for each in found if each is not None]
@@ -59,16 +55,15 @@ def _change(facts: Sequence[FactSeen], pages: Pages, company: NamedCompany) -> M
     return mention_of_fact(
         kind, f"{company.name} {does} {name}", fact, words=fact.pointer or name,
         summary=f"{host_of(fact.url)} {verb} to show {name} between two visits, the later one on {day}.",
-        source_kind="technology", at=at.fetched_at, confidence=confidence, counterparty=fold(name),
+        source_kind="technology", seen_at=at.fetched_at, confidence=confidence, counterparty=fold(name),
         parties=(("company", company.name), ("technology", name)),
     )  # fmt: skip
 
 
 def _is_added(first: FactSeen, pages: Pages) -> bool:
     """Whether an earlier version of the page, read by the same parser, did not show it."""
-    before = [
-        each for each in pages.get(first.url, ()) if each.fetched_at <= first.fetched_at - APART
-    ]
+    last = first.fetched_at - APART
+    before = [each for each in pages.get(first.url, ()) if each.fetched_at <= last]
     return bool(before) and before[-1].parser == first.parser and first.confidence >= 0.6
 
 

@@ -7,7 +7,6 @@ piece of news, and every item of a feed. Pure.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
@@ -17,10 +16,11 @@ from sightline.domain.mentions import EvidenceDocument, NamedCompany, Span
 from sightline.domain.names import fold
 from sightline.domain.signals import SignalType
 from sightline.domain.websites import domain_of
-from sightline.reading.dates import days_in
+from sightline.reading.dates import days_in, iso_day
 from sightline.reading.named import named_in
 from sightline.reading.sentences import sentences
 from sightline.signals.contract import noon
+from sightline.signals.dating import day_of
 from sightline.sources.sec_edgar.forms import items_of
 from sightline.sources.sec_edgar.press_release import DATELINE
 
@@ -30,6 +30,8 @@ _MOST_NOTES: Final = 12  # of a report
 _RISKS: Final = ("1A", "part2item1A")
 _MOST_FEED_ITEMS: Final = 40
 _TOP: Final = 6_000  # characters of an exhibit that a dateline stands in
+# Days between an event and the document that tells of it: a report speaks of the whole year.
+_SAID_WITHIN, _NOTED_WITHIN = 100, 400
 _SHORTEST, _LONGEST = 25, 1_200  # characters of a sentence
 _CURRENT: Final = ("8-K", "6-K")
 _REPORTS: Final = ("10-K", "10-Q", "20-F", "40-F")
@@ -98,7 +100,8 @@ _NOTES: Final = (
 @dataclass(frozen=True, slots=True)
 class Unit:
     """Sentences of a document that stand together. `item` is the number of an item of a current report,
-    `speaks` whether the company itself does."""
+    `speaks` whether the company itself does. `cover` is the day of its event that the cover of a report with
+    one item gives; `dateline` are the words that only say when a release was published."""
 
     document: EvidenceDocument
     kind: str  # of MOST
@@ -107,6 +110,8 @@ class Unit:
     speaks: bool
     item: str | None = None
     explained: tuple[SignalType, ...] = ()  # by items that only refer to this one
+    cover: date | None = None
+    dateline: str = ""
 
     @property
     def said(self) -> date:
@@ -115,6 +120,14 @@ class Unit:
     @property
     def texts(self) -> list[str]:
         return [self.document.text[start:end] for start, end in self.spans]
+
+    def day_in(self, text: str) -> date | None:
+        """The day on which words of the unit say that something happened."""
+        within = _NOTED_WITHIN if self.kind == "note" else _SAID_WITHIN
+        return day_of(self.without_dateline(text), said=self.said, within=within)
+
+    def without_dateline(self, text: str) -> str:
+        return text.replace(self.dateline, " ") if self.dateline else text
 
     @property
     def types(self) -> tuple[SignalType, ...]:
@@ -155,7 +168,19 @@ def _read(document: EvidenceDocument, company: NamedCompany) -> Iterable[Unit]:
     is_exhibit = document.kind != "page" and document.source == "sec_edgar"
     kind = "exhibit" if is_exhibit else "news"
     end = _end_of_news(document.text, company)
-    return [_unit(document, kind, document.title or "", 0, end)]
+    dated, dateline = _datelined(document, 0, end)
+    return [_unit(dated, kind, document.title or "", 0, end, dateline=dateline)]
+
+
+def _datelined(document: EvidenceDocument, start: int, end: int) -> tuple[EvidenceDocument, str]:
+    """A document as of the day of the dateline in a part of it, and the line from its day on; "" for none."""
+    line = DATELINE.search(document.text, start, min(end, start + _TOP))
+    first = next(iter(days_in(line[0])), None) if line else None
+    if line is None or first is None:
+        return document, ""
+    if 0 <= (document.said_at.date() - first.day).days <= _SAID_WITHIN:
+        document = replace(document, published_at=noon(first.day))
+    return document, line[0][first.start :]
 
 
 def _end_of_news(text: str, company: NamedCompany, start: int = 0, end: int | None = None) -> int:
@@ -195,7 +220,16 @@ def _items(document: EvidenceDocument) -> Iterator[Unit]:
             del units[number]
         for other in referred if number in EXPLAINING else ():
             units[other] = replace(units[other], explained=ITEM_TYPES[number])
-    yield from units.values()
+    cover = _cover_day(document) if len(units) == 1 else None
+    yield from (replace(each, cover=cover) for each in units.values())
+
+
+def _cover_day(document: EvidenceDocument) -> date | None:
+    """The "date of earliest event reported" of a current report, which its title has; None where the words
+    above its items do not give it."""
+    day = iso_day((document.title or "").rpartition(" for ")[2])
+    above = document.text[: min((each.start for each in document.spans if each.section), default=0)]
+    return day if day in {each.day for each in days_in(above)} else None
 
 
 def _referred(unit: Unit) -> set[str]:
@@ -204,21 +238,19 @@ def _referred(unit: Unit) -> set[str]:
     return set().union(*named) if all(named) else set()
 
 
-def _exhibits(document: EvidenceDocument, company: NamedCompany) -> Iterator[Unit]:
+def _exhibits(document: EvidenceDocument, company: NamedCompany) -> list[Unit]:
     by_name: dict[str, list[Span]] = defaultdict(list)
     for span in document.spans:
         if span.section and span.section.upper().startswith("EX-99"):
             by_name[span.section].append(span)
-    places = {name: (spans[0].start, spans[-1].end) for name, spans in by_name.items()}
-    releases = {
-        name: (start, end)
-        for name, (start, end) in places.items()
-        if DATELINE.search(document.text[start : min(end, start + _TOP)])
-    }
+    units = []
+    for name, spans in by_name.items():
+        start = spans[0].start
+        end = _end_of_news(document.text, company, start, spans[-1].end)
+        dated, line = _datelined(document, start, end)
+        units.append(_unit(dated, "exhibit", name, start, end, wrapped=True, dateline=line))
     # Beside a release there are agreements and transcripts, which it tells of.
-    for name, (start, end) in (releases or places).items():
-        end = _end_of_news(document.text, company, start, end)
-        yield _unit(document, "exhibit", name, start, end, wrapped=True)
+    return [each for each in units if each.dateline] or units
 
 
 def _notes(document: EvidenceDocument) -> Iterator[Unit]:
@@ -237,15 +269,10 @@ def _feed(document: EvidenceDocument) -> Iterator[Unit]:
     """Each item of a feed, dated by its own first lines (sources/feeds): title, day, text."""
     for span in document.spans[:_MOST_FEED_ITEMS]:
         lines = document.text[span.start : span.end].split("\n", 2)[:2]
-        day = next(filter(None, map(_day, lines)), None)
+        day = next(filter(None, map(iso_day, lines)), None)
         dated = replace(document, published_at=noon(day))
-        yield _unit(dated, "feed", span.heading or "", span.start, span.end)
-
-
-def _day(line: str) -> date | None:
-    with suppress(ValueError):  # a title or text
-        return date.fromisoformat(line)
-    return None
+        words = str(day or "")
+        yield _unit(dated, "feed", span.heading or "", span.start, span.end, dateline=words)
 
 
 def _is_article(document: EvidenceDocument) -> bool:
@@ -257,14 +284,14 @@ def _is_article(document: EvidenceDocument) -> bool:
 
 def _unit(
     document: EvidenceDocument, kind: str, heading: str, start: int, end: int, *,
-    item: str | None = None, wrapped: bool = False,
+    item: str | None = None, wrapped: bool = False, dateline: str = "",
 ) -> Unit:  # fmt: skip
     spans = sentences(document.text, start, end, wrapped=wrapped)
     readable = _readable(document.text, spans)
     if kind in ("item", "note"):  # a line without a stop is a heading
         readable = (each for each in readable if document.text[each[1] - 1] in STOPS)
     read = tuple(readable)[: MOST[kind]]
-    return Unit(document, kind, heading, read, speaks=False, item=item)
+    return Unit(document, kind, heading, read, speaks=False, item=item, dateline=dateline)
 
 
 def _readable(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:

@@ -11,6 +11,7 @@ from uuid import UUID
 from sightline.domain.callers import Caller
 from sightline.store.agent_sessions import SessionType
 from sightline.store.database import Connection
+from sightline.store.signals import AT, DATED
 
 _POSTINGS_AT_MOST = 5_000
 _SIGNALS_AT_MOST = 200
@@ -212,11 +213,11 @@ async def session_scope(
 async def all_signals(connection: Connection, company_id: UUID) -> list[dict[str, Any]]:
     """What happened, newest first, long ago included: each with its day."""
     rows = await connection.fetch(
-        """
-        SELECT signal_id, family, type, title, quote, document_id, occurred_at, detected_at,
-          source->>'url' AS url
+        f"""
+        SELECT signal_id, family, type, title, quote, document_id, source->>'url' AS url,
+          {DATED}
         FROM signals WHERE company_id = $1
-        ORDER BY coalesce(occurred_at, detected_at) DESC, signal_id LIMIT $2
+        ORDER BY {AT} DESC, signal_id LIMIT $2
         """,
         company_id,
         _SIGNALS_AT_MOST,

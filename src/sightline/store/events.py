@@ -25,6 +25,7 @@ from sightline.store.pages import (
     utc,
     version_of,
 )
+from sightline.store.signals import AT
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +133,13 @@ async def unpublished_signals(
 ) -> list[dict[str, Any]]:
     """Signals of a company that the organization has not seen."""
     rows = await connection.fetch(
-        """
+        f"""
         SELECT signal_id, family, type, title, summary, source_kind, source, occurred_at, confidence,
           parties, about, coalesce(expires_at <= $3, false) AS is_over
         FROM signals s
         WHERE company_id = $2 AND NOT EXISTS (SELECT FROM events e WHERE e.organization_id = $1
           AND e.story = 'signal:' || s.signal_id)
-        ORDER BY occurred_at NULLS FIRST, signal_id
+        ORDER BY {AT}, signal_id
         """,
         organization_id,
         company_id,

@@ -14,6 +14,7 @@ from uuid import UUID
 from sightline.domain.countries import country_from_text
 from sightline.store.database import Connection
 from sightline.store.indexable_statements import read_starts, read_statements
+from sightline.store.signals import AT
 
 Origin = Literal["passage", "job", "signal", "statement", "technology"]
 
@@ -226,9 +227,9 @@ _JOBS = """
   FROM jobs j LEFT JOIN documents d USING (document_id)
   WHERE j.company_id = $1 AND j.job_id = ANY($2::uuid[]) AND j.closed_at IS NULL ORDER BY j.job_id
 """
-_SIGNALS = """
+_SIGNALS = f"""
   SELECT s.signal_id AS origin_id, s.title, s.quote AS text, nullif(s.summary, s.quote) AS summary,
-    s.type AS section, s.source->>'url' AS url, coalesce(s.occurred_at, s.detected_at) AS published_at,
+    s.type AS section, s.source->>'url' AS url, {AT} AS published_at,
     s.document_id, s.start_at, s.family, s.confidence,
     (SELECT count(DISTINCT coalesce(t.source->>'publisher', t.source->>'url'))::int
      FROM signal_mentions t WHERE t.company_id = $1 AND t.signal_id = s.signal_id) AS publishers

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from sightline.store.database import Connection
+from sightline.store.signals import AT, DATED
 
 _JOBS_AT_MOST = 20_000
 _TEXTS_AT_MOST = 8  # some 50 kB
@@ -120,11 +121,11 @@ async def company_signals(
 ) -> list[dict[str, Any]]:
     """Signals as of a moment: what had happened or was planned, and had not expired; newest first."""
     rows = await connection.fetch(
-        """
-        SELECT signal_id, family, type, title, quote, document_id, occurred_at, detected_at, parties
+        f"""
+        SELECT signal_id, family, type, title, quote, document_id, parties, {DATED}
         FROM signals WHERE company_id = $1 AND (expires_at IS NULL OR expires_at > $3)
-          AND (planned OR coalesce(occurred_at, detected_at) <= $3)
-        ORDER BY coalesce(occurred_at, detected_at) DESC, signal_id LIMIT $2
+          AND (planned OR {AT} <= $3)
+        ORDER BY {AT} DESC, signal_id LIMIT $2
         """,
         company_id,
         _SIGNALS_AT_MOST,

@@ -6,12 +6,20 @@ Everything runs inside the caller's transaction on a worker's connection.
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from sightline.domain.mentions import Mention, SignalAmount, SourceKind
 from sightline.domain.signals import SignalType, family_of
 from sightline.store.database import Connection
+
+AT: Final = "coalesce(occurred_at, reported_at, detected_at)"
+"""SQL of the time that a signal is sorted by: when it happened, else was reported, else was detected."""
+DATED: Final = f"""
+  {AT} AS at,
+  CASE WHEN occurred_at IS NULL THEN 'reported' ELSE coalesce(details ->> 'precision', 'day') END AS precision
+"""
+"""SQL of that time, and what it is (`sightline.domain.signals.Precision`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +30,7 @@ class StoredSignal:
     document_id: UUID | None
     type: SignalType
     title: str
-    occurred_at: datetime | None
+    at: datetime | None  # when it happened, else when it was reported
     counterparty: str
     amount: SignalAmount | None
     source_kind: SourceKind
@@ -35,7 +43,8 @@ async def read_known(connection: Connection, company_id: UUID) -> list[StoredSig
     """The signals of a company with the quotes of all their mentions."""
     rows = await connection.fetch(
         """
-        SELECT s.signal_id, s.document_id, s.type, s.title, s.occurred_at, s.about, s.amount, s.source_kind,
+        SELECT s.signal_id, s.document_id, s.type, s.title, coalesce(s.occurred_at, s.reported_at) AS at,
+          s.about, s.amount, s.source_kind,
           s.confidence,
           array_cat(ARRAY[s.quote], ARRAY(SELECT m.quote FROM signal_mentions m
             WHERE m.company_id = s.company_id AND m.signal_id = s.signal_id)) AS quotes,
@@ -51,7 +60,7 @@ async def read_known(connection: Connection, company_id: UUID) -> list[StoredSig
             document_id=row["document_id"],
             type=SignalType(row["type"]),
             title=row["title"],
-            occurred_at=row["occurred_at"],
+            at=row["at"],
             counterparty=row["about"],
             amount=SignalAmount(**row["amount"]) if row["amount"] else None,
             source_kind=row["source_kind"],
@@ -67,9 +76,9 @@ _SAID = """
   family = excluded.family, type = excluded.type, title = excluded.title, summary = excluded.summary,
   quote = excluded.quote, document_id = excluded.document_id, start_at = excluded.start_at,
   end_at = excluded.end_at, source_kind = excluded.source_kind, source = excluded.source,
-  occurred_at = excluded.occurred_at, expires_at = excluded.expires_at, planned = excluded.planned,
-  confidence = excluded.confidence, parties = excluded.parties, amount = excluded.amount,
-  location = excluded.location, about = excluded.about,
+  occurred_at = excluded.occurred_at, reported_at = excluded.reported_at,
+  expires_at = excluded.expires_at, planned = excluded.planned, confidence = excluded.confidence,
+  parties = excluded.parties, amount = excluded.amount, location = excluded.location, about = excluded.about,
   realis = excluded.realis, details = excluded.details
 """
 
@@ -102,6 +111,7 @@ async def put_signal(
         mention.source_kind,
         dict(mention.source),
         mention.occurred_at,
+        mention.published_at,
         detected_at,
         expires_at,
         mention.planned,
@@ -121,15 +131,15 @@ async def put_signal(
     )
     conflict = "(company_id, signal_id)" if known is not None else "(company_id, story_key)"
     if known is not None:
-        values = (*values[:20], known, *values[21:])
+        values = (*values[:21], known, *values[22:])
     written: UUID = await connection.fetchval(
         f"""
         INSERT INTO signals (company_id, signal_id, family, type, title, summary, quote, document_id,
-          start_at, end_at, source_kind, source, occurred_at, detected_at, expires_at, planned,
+          start_at, end_at, source_kind, source, occurred_at, reported_at, detected_at, expires_at, planned,
           confidence, parties, amount, location, story_key, about,
           realis, details)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-          $20, $21, $22, $23, $24)
+          $20, $21, $22, $23, $24, $25)
         ON CONFLICT {conflict} DO UPDATE SET {_SAID} RETURNING signal_id
         """,
         *values,

@@ -10,7 +10,8 @@ from sightline.store.database import Connection
 ROWS_AT_ONCE: Final = 500
 _SIGNAL = """
   SELECT s.signal_id AS id, s.company_id, s.detected_at AS changed_at, s.family, s.type, s.title,
-    s.summary, s.quote, s.source ->> 'url' AS url, s.occurred_at, s.confidence
+    s.summary, s.quote, s.source ->> 'url' AS url, s.occurred_at, s.reported_at,
+    s.confidence
   FROM signals s
 """
 _POSTING = """

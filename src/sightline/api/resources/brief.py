@@ -8,6 +8,7 @@ from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
 from sightline.domain.errors import CompanyDoesNotExist
+from sightline.domain.signals import Precision
 from sightline.kit.clock import now
 from sightline.profile.brief import read_brief
 from sightline.profile.brief_markdown import markdown
@@ -48,6 +49,10 @@ class BriefChange(BriefLine):
     """`text` is the title of the signal."""
 
     date: date
+    precision: Precision = Field(
+        description="What `date` is: the day it happened, the first day of its month or year, or the day it"
+        " was reported where the source gives no day."
+    )
     type: str = Field(examples=["acquires"])
     planned: bool = Field(description="Announced but not completed.")
     signal_id: UUID

@@ -62,7 +62,10 @@ class Event(Schema):
     summary: str
     company: EventCompany
     source: EventSource | None
-    occurred_at: str | None
+    occurred_at: str | None = Field(
+        description="When it happened; null where the source gives no day: `source.published_at` is when it"
+        " was reported."
+    )
     detected_at: str
     signal_id: UUID | None
     changes: list[Change]

@@ -9,7 +9,7 @@ from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Source
 from sightline.assistant.tools.matching import with_most_words
 from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, day, midnight, tool
-from sightline.domain.signals import SignalFamily
+from sightline.domain.signals import SignalFamily, dated
 from sightline.reading.orders import is_order, without_orders
 from sightline.store.assistant import PostingFilter, boards_read, find_postings, read_posting
 
@@ -44,7 +44,7 @@ async def list_signals(
         row for row in await evidence.signals() if not is_order(f"{row['title']} {row['quote']}")
     ]
     first, last = since or date.min, until or date.max
-    within = [row for row in rows if first <= moment(row).date() <= last]
+    within = [row for row in rows if first <= row["at"].date() <= last]
     within = [row for row in within if family in (None, row["family"])]
     if not within:
         families = ", ".join(sorted({row["family"] for row in rows})) or "none"
@@ -61,7 +61,7 @@ async def list_signals(
     for row in chosen[(number - 1) * _PAGE : number * _PAGE]:
         source = _signal_source(evidence, row)
         text = cut(row["quote"] or row["title"], _LONGEST)
-        head = f"{row['family']}/{row['type']} | {day(moment(row))} | {cut(row['title'], 200)}"
+        head = f"{row['family']}/{row['type']} | {when(row)} | {cut(row['title'], 200)}"
         name = session.put(evidence, text, source, kind="signal", context=head)
         lines.append(f"{name} | {head} | {source.title}\n{text}")
     return "\n".join(lines)
@@ -71,7 +71,7 @@ def _signal_source(evidence: CompanyEvidence, row: Mapping[str, Any]) -> Source:
     """The document that reports a signal; of one that was read from data, the record of it."""
     if row["document_id"]:
         return evidence.source(row["document_id"])
-    return Source(None, row["url"], f"signal: {row['title']}", None, moment(row), "signal")
+    return Source(None, row["url"], f"signal: {row['title']}", None, row["at"], "signal")
 
 
 @tool("listing postings")
@@ -184,7 +184,6 @@ def _asked(wanted: PostingFilter) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def moment(row: Mapping[str, Any]) -> datetime:
-    """When a signal happened, or else was found."""
-    when: datetime = row["occurred_at"] or row["detected_at"]
-    return when
+def when(row: Mapping[str, Any]) -> str:
+    """What is known of the day of a signal: "2025-03-05", "2025-03", "reported 2025-03-05"."""
+    return dated(row["at"].date(), row["precision"])

@@ -12,6 +12,7 @@ AccountSearchFacets: TypeAlias = Literal["industry", "sector", "employee_size_ca
 AlertChangeStatus: TypeAlias = Literal["viewed", "acknowledged", "resolved", "dismissed"]
 AlertStatus: TypeAlias = Literal["new", "viewed", "acknowledged", "resolved", "dismissed"]
 AssistantEvidence: TypeAlias = Literal["sufficient", "partial", "none"]
+BriefChangePrecision: TypeAlias = Literal["day", "month", "year", "reported"]
 ContentType: TypeAlias = Literal["email", "notes", "call_script", "document", "value_pyramid", "three_whys"]
 CostState: TypeAlias = Literal["none", "reserved", "settled", "released"]
 CreditType: TypeAlias = Literal["company", "content", "territory", "contact"]
@@ -411,6 +412,9 @@ class BriefChange(TypedDict):
     """Date of its newest document."""
     sources: list[BriefCitation]
     date: str
+    precision: BriefChangePrecision
+    """What `date` is: the day it happened, the first day of its month or year, or the day it was
+    reported where the source gives no day."""
     type: str
     planned: bool
     """Announced but not completed."""
@@ -1104,6 +1108,8 @@ class Event(TypedDict):
     company: EventCompany
     source: EventSource | None
     occurred_at: str | None
+    """When it happened; null where the source gives no day: `source.published_at` is when it was
+    reported."""
     detected_at: str
     signal_id: str | None
     changes: list[Change]
@@ -2126,6 +2132,8 @@ class RelevanceItem(TypedDict):
     source: RelevanceSource
     document_id: str | None
     occurred_at: str | None
+    """When the event of a signal happened; null where its source gives no day:
+    `source.published_at` is when it was reported. Of a passage: when it was published."""
     detected_at: str | None
     expires_at: str | None
     planned: bool | None
