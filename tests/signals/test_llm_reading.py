@@ -13,7 +13,7 @@ from sightline.store import work
 from sightline.store.database import Database
 from sightline.store.model_spending import Allowance
 from tests.assistant.provider import Call, Fail, Provider, provider
-from tests.reading.verdicts import deciding, supporting
+from tests.reading.verdicts import claims_of, deciding, supporting
 from tests.signals.stored import signals_of
 from tests.signals.test_run import FILING, add_document, claim, count, make_company
 
@@ -210,6 +210,64 @@ async def test_what_the_verifier_does_not_find_is_dropped(
     company = await make_company(worker)
     await add_document(worker, company, TEXT, url="https://sec.example/1", section="8.01")
     assert await read(worker, model, company) == []
+
+
+async def test_a_doubted_statement_gives_way_to_its_quote(
+    worker: Database, model: Provider
+) -> None:
+    assert model.verifier is not None
+    model.verifier.script = deciding(
+        lambda claim: claim["claim"].startswith("Acme Widget acquires")
+    )
+    company = await make_company(worker)
+    await add_document(worker, company, TEXT, url="https://sec.example/1", section="8.01")
+    [found] = await read(worker, model, company)
+    assert found["type"] == "acquires"
+    assert found["title"] == (
+        "On March 4, 2024, Acme Widget Corporation bought Polar Gear Inc. for $40 million in cash."
+    )
+    assert {"role": "target", "name": "Polar Gear Inc."} in found["parties"]
+    assert found["occurred_at"] == "2024-03-04T12:00:00Z"
+
+
+async def test_what_the_passages_contradict_is_not_asked_again(
+    worker: Database, model: Provider
+) -> None:
+    def contradicting(asked: dict[str, Any]) -> Call:
+        words = claims_of(asked)[0]["quotes"][0]["quote"]
+        return Call({"verdicts": [{"id": "C1", "verdict": "contradicted", "words": words}]})
+
+    assert model.verifier is not None
+    model.verifier.script = contradicting
+    company = await make_company(worker)
+    await add_document(worker, company, TEXT, url="https://sec.example/1", section="8.01")
+    assert await read(worker, model, company) == []
+    assert len(model.verifier.requests) == 1
+
+
+FAR = " Nothing came of it for a long time, as everybody in Springfield knows." * 40
+
+
+@pytest.mark.parametrize(
+    ("quote", "day"),
+    [
+        ("As of March 2, 2024", "2024-03-02T12:00:00Z"),
+        ("As of March 3, 2024", None),
+        (None, None),
+    ],
+)
+async def test_a_day_that_stands_far_from_its_sentence_is_proven_by_its_words(
+    worker: Database, model: Provider, quote: str | None, day: str | None
+) -> None:
+    text = f"Item 8.01. Other Events.\n\nAs of March 2, 2024 gears were dear.{FAR}"
+    text += " The Company bought Polar Gear."
+    said = "Acme Widget Corporation bought Polar Gear."
+    event = {"statement": said, "others": [], "amount": None, "day": (day or "2024-03-02")[:10]}
+    model.script = answering(PURCHASE | event | {"day_quote": quote})
+    company = await make_company(worker)
+    await add_document(worker, company, text, url="https://sec.example/1", section="8.01")
+    [found] = await read(worker, model, company)
+    assert found["occurred_at"] == day
 
 
 async def test_names_and_sums_that_are_not_there_are_left_out(

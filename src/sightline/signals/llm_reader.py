@@ -1,8 +1,8 @@
 """Events read from sentences by a language model: bound to the types, proven sentence by sentence. Pure but
 for the two requests, one that reads and one that verifies.
 
-What cannot be proven is dropped: a statement with a number, date or name that its words lack, or one that the
-verifier does not find in them.
+What cannot be proven is dropped: a statement with a number, date or name that its words lack, and an event
+whose type or sides the verifier does not find in them. Where only the statement is doubted, the quote is.
 """
 
 import hashlib
@@ -11,11 +11,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache
 from importlib.resources import files
 from typing import Any, Final, get_args
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from sightline.domain.mentions import Mention, NamedCompany, SignalAmount, SignalParty
 from sightline.domain.signals import KINDS, NOT_IN_SENTENCES, PartyRole, Realis, SignalType
@@ -24,14 +23,15 @@ from sightline.llm.models import ModelConfig
 from sightline.reading import proof
 from sightline.reading.dates import names_day, names_month
 from sightline.reading.money import sums_in
+from sightline.reading.named import named_in
 from sightline.reading.periods import years_in
 from sightline.reading.proof import Claim, Quoted, claim_fault, harmless, stands, verify
 from sightline.signals.contract import is_company
-from sightline.signals.dating import day_of, is_old
-from sightline.signals.making import mention_of
+from sightline.signals.dating import is_old
+from sightline.signals.making import in_its_name, mention_of
 from sightline.signals.units import Unit
 
-PROMPT_VERSION: Final = 6
+PROMPT_VERSION: Final = 7
 BATCH: Final = 30
 """Sentences of one request."""
 MOST_TOKENS: Final = 4_000  # of an answer
@@ -42,6 +42,10 @@ _BESIDE: Final = ((0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (2, 1), (3, 0), (4, 0)
 _CHARACTERS_A_TOKEN: Final = 3.5
 _CONFIDENCE: Final = 0.9
 _REALIS: Final[tuple[Realis, ...]] = get_args(Realis)
+_FRAMES: Final[dict[str, str]] = {
+    "happened": "{}.", "ongoing": "It is under way that {}.", "planned": "It is planned that {}.",
+    "possible": "It is possible that {}.", "denied": "It is denied that {}.",
+}  # fmt: skip
 
 
 class ReadEvent(BaseModel):
@@ -53,6 +57,7 @@ class ReadEvent(BaseModel):
     actors: list[str] = []
     others: list[str] = []
     day: str | None = None
+    day_quote: str | None = None
     amount: float | None = None
     currency: str | None = None
     place: str | None = None
@@ -111,7 +116,7 @@ def asked_of(unit: Unit, span: tuple[int, int], company: NamedCompany, model: Mo
     asked = Asked(unit, span, "")
     parts = [
         model.name, str(PROMPT_VERSION), str(proof.VERSION), company.name, str(unit.said),
-        asked.context, asked.sentence,
+        str(unit.cover), asked.context, asked.sentence,
     ]  # fmt: skip
     return replace(asked, key=hashlib.sha256("\x1f".join(parts).encode()).hexdigest())
 
@@ -119,7 +124,7 @@ def asked_of(unit: Unit, span: tuple[int, int], company: NamedCompany, model: Mo
 def most_tokens(batch: Sequence[Asked], company: NamedCompany) -> int:
     """The most that reading and verifying a batch takes, about."""
     size = len(_instructions(company.name)) + len(_prompt(batch))
-    return 2 * (int(size / _CHARACTERS_A_TOKEN) + MOST_TOKENS)
+    return 3 * (int(size / _CHARACTERS_A_TOKEN) + MOST_TOKENS)
 
 
 async def read_batch(
@@ -137,12 +142,34 @@ async def read_batch(
         asked = by_id.get(str(event.sentence))
         if asked and _is_of_the_schema(event) and (proof := _proof(asked, event, company)):
             claimed.append((asked, event, proof[1]))
-    verified = await verify(model, [claim for *_, claim in claimed])
     events: dict[str, list[dict[str, Any]]] = {each.key: [] for each in batch}
-    for (asked, event, _), judged in zip(claimed, verified.judged, strict=True):
+    doubted: list[tuple[Asked, ReadEvent, Claim]] = []
+    verified = await verify(model, [claim for *_, claim in claimed])
+    for (asked, event, claim), judged in zip(claimed, verified.judged, strict=True):
         if judged.verdict == "supported":
             events[asked.key].append(event.model_dump(exclude={"sentence"}))
-    return ReadBatch(events, tokens + verified.tokens)
+        elif judged.verdict == "not_said" and event.type != SignalType.OTHER_EVENT:
+            doubted.append((asked, event, replace(claim, text=_core(event))))
+    again = await verify(model, [claim for *_, claim in doubted])
+    for (asked, event, claim), judged in zip(doubted, again.judged, strict=True):
+        if judged.verdict == "supported":
+            quote = claim.quotes[0].quote
+            own = named_in(quote, (company.name, *company.names), speaks=asked.unit.speaks)
+            event.statement = in_its_name(quote, own, company)
+            events[asked.key].append(event.model_dump(exclude={"sentence"}))
+    return ReadBatch(events, tokens + verified.tokens + again.tokens)
+
+
+def _core(event: ReadEvent) -> str:
+    """The type of an event and its two sides as a sentence: all that is said of one with its quote."""
+    kind = KINDS[SignalType(event.type)]
+    sides = [" and ".join(names) for names in (event.actors, event.others)]
+    said = [
+        sides[0] or f"the {kind.actor}",
+        kind.verb,
+        sides[1] or (f"a {kind.other}" if kind.other else ""),
+    ]
+    return _FRAMES[event.realis].format(" ".join(filter(None, said)))
 
 
 def mentions_of(
@@ -151,10 +178,9 @@ def mentions_of(
     """Mentions out of proven events as they are stored; what is of another shape is left out."""
     found = []
     for each in stored:
-        with suppress(ValidationError):
+        with suppress(ValueError):
             event = ReadEvent.model_validate({"sentence": "", **each})
-            if _is_of_the_schema(event):
-                found.append(_mention(asked, event, company))
+            found.append(_mention(asked, event, company))
     return found
 
 
@@ -193,7 +219,7 @@ def _mention(asked: Asked, event: ReadEvent, company: NamedCompany) -> Mention:
     words = f"{asked.context}\n{event.statement}"
     proof = _proof(asked, event, company)
     day, precision = _day(event, asked, proof[1] if proof else None)
-    mention = mention_of(
+    return mention_of(
         asked.unit, proof[0] if proof else asked.span, company, type=type,
         realis=next(each for each in _REALIS if each == event.realis),
         confidence=_CONFIDENCE,
@@ -204,9 +230,9 @@ def _mention(asked: Asked, event: ReadEvent, company: NamedCompany) -> Mention:
         amount=_amount(event, asked.context),
         location=event.place if event.place and stands(event.place, asked.context) else None,
         day=day,
+        precision=precision,
         statement=event.statement,
     )  # fmt: skip
-    return replace(mention, details={"precision": precision}) if precision else mention
 
 
 def _parties(
@@ -229,10 +255,14 @@ def _amount(event: ReadEvent, context: str) -> SignalAmount | None:
 
 
 def _day(event: ReadEvent, asked: Asked, claim: Claim | None) -> tuple[date | None, str | None]:
-    """The day that the words and the proof give; of a month, or of another year, the first day, and "month"
-    or "year"."""
-    said, given = asked.unit.said, event.day or ""
-    words = "\n".join([asked.context, *(each.quote for each in (claim.quotes if claim else ()))])
+    """The day that the words, the proof or the cover give, no dateline; of a month, or of another year, the
+    first day, and "month" or "year"."""
+    unit, given = asked.unit, event.day or ""
+    said, quotes = unit.said, [each.quote for each in (claim.quotes if claim else ())]
+    if event.day_quote and stands(event.day_quote, unit.without_dateline(" ".join(unit.texts))):
+        quotes.append(event.day_quote)
+    words = unit.without_dateline("\n".join([asked.context, *quotes]))
+    words += f"\n{unit.cover:%B %-d, %Y}" if unit.cover else ""
     with suppress(ValueError):
         day = date.fromisoformat(given)
         if names_day(words, day, said=said):
@@ -246,22 +276,18 @@ def _day(event: ReadEvent, asked: Asked, claim: Claim | None) -> tuple[date | No
         years = set(years_in(asked.sentence))
     if years:
         return date(max(years), 1, 1), "year"
-    return day_of(asked.sentence, said=said), None
+    return unit.day_in(asked.sentence), None
 
 
-@cache
-def _template() -> str:
+def _instructions(name: str) -> str:
     place = files("sightline.signals").joinpath("prompts/read.md")
     types = "\n".join(
         f"- {type}: {kind.actor} {kind.verb}" + (f" {kind.other}" if kind.other else "")
         for type, kind in KINDS.items()
         if type not in NOT_IN_SENTENCES
     )
-    return place.read_text(encoding="utf-8").replace("{types}", types)
-
-
-def _instructions(name: str) -> str:
-    return _template().replace("{name}", harmless(name))
+    text = place.read_text(encoding="utf-8").replace("{types}", types)
+    return text.replace("{name}", harmless(name))
 
 
 def _prompt(batch: Sequence[Asked]) -> str:
@@ -276,6 +302,7 @@ def _prompt(batch: Sequence[Asked]) -> str:
                 "heading": each.unit.heading,
                 "said": each.unit.said.isoformat(),
             }
+            line |= {"earliest_event": str(each.unit.cover)} if each.unit.cover else {}
         is_next = before is not None and before.unit.document is each.unit.document
         read = before.span[1] if before is not None and is_next else 0
         start = each.span[0]
