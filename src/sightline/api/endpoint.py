@@ -169,7 +169,7 @@ class Endpoint:
     errors: tuple[type[Refusal], ...] = ()  # beside those that every operation has
     headers: dict[str, str] = field(default_factory=dict)  # further answer headers, name -> meaning
     price: str | None = None  # the operation of domain.credits that it may charge
-    max_body_bytes: int | None = None  # over the setting, for operations on many things
+    max_body_bytes: int = 0  # over the setting, for operations on many things
     snapshot: bool = False  # all statements see one moment
     # A POST that writes nothing: like a GET it runs without a transaction, and opens one where it needs
     # one moment.

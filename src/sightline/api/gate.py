@@ -8,7 +8,7 @@ import hashlib
 import ipaddress
 import time
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -130,14 +130,13 @@ class Gate:
     ) -> Reply | StreamReply:
         """The same for a caller who is known."""
         rate = await self._services.limiter.hit(str(caller.key_id), caller.rate_limit)
-        state = request.state
-        state.rate = rate
+        request.state.rate = rate
         if not rate.allowed:
             raise _rate_refusal(rate)
         _check_scope(endpoint, caller)
         query = request.query_params if request.scope["query_string"] else _NO_QUERY
         params = read_parameters(endpoint.params, request.path_params, query)
-        limit = max(self._services.max_body_bytes, endpoint.max_body_bytes or 0)
+        limit = max(self._services.max_body_bytes, endpoint.max_body_bytes)
         content = await read_limited(request, limit)
         body = _read_endpoint_body(endpoint, request, content)
         once = _once(request, content, caller)
@@ -145,54 +144,69 @@ class Gate:
         if endpoint.before is not None:
             prepared = await endpoint.before(caller, params, self._services)
         reads = (endpoint.method == "GET" or (endpoint.reads and once is None)) and prepared is None
-
-        def call_with(connection: Connection) -> Call:
-            return Call(
-                caller=caller,
-                params=params,
-                body=body,
-                connection=connection,
-                transaction=partial(with_retry, partial(self._transaction, caller)),
-                services=self._services,
-                request_id=state.request_id,
-                prepared=prepared,
-                accept=request.headers.get("accept", ""),
-            )
-
-        async def answer(database: Database) -> Reply | StreamReply:
-            opened = _opened(endpoint, caller, database, reads=reads)
-            if endpoint.streams:
-                return await self._streamed(endpoint, caller, opened, call_with)
-            async with self._turns.of(caller.organization_id), opened as connection:
-                call = call_with(connection)
-                reply = await (
-                    answer_once(endpoint, call, once) if once else endpoint.handler(call)
-                )
-            return await _finished(reply, call, once) if isinstance(reply, DeferredReply) else reply
-
+        call_with = partial(
+            Call,
+            caller=caller,
+            params=params,
+            body=body,
+            transaction=partial(with_retry, partial(self._transaction, caller)),
+            services=self._services,
+            request_id=request.state.request_id,
+            prepared=prepared,
+            accept=request.headers.get("accept", ""),
+        )
+        answer = partial(
+            self._answer, endpoint, caller, call_with=call_with, once=once, reads=reads
+        )
         # An index of accounts knows the primary's moments alone, so that searches (POST) go there.
-        replica = self._services.replica
         alone = endpoint.method == "GET" and reads and not (endpoint.snapshot or endpoint.streams)
-        if replica is not None and alone and await replica.is_current():
+        return await self._from_replica(answer) if alone else await answer()
+
+    async def _from_replica(
+        self, answer: Callable[..., Awaitable[Reply | StreamReply]]
+    ) -> Reply | StreamReply:
+        """Answer from the replica, if there is one that can, else from the primary."""
+        replica = self._services.replica
+        if replica is not None and await replica.is_current():
             try:
-                return await answer(replica.database)
+                return await answer(database=replica.database)
             except REFUSED_BY_REPLICA as error:
                 if isinstance(error, DatabaseIsBusy):
                     replica.leave_alone()
-        return await answer(self._services.database)
+        return await answer()
+
+    async def _answer(
+        self,
+        endpoint: Endpoint,
+        caller: Caller,
+        *,
+        call_with: Callable[..., Call],
+        once: IdempotentRequest | None,
+        reads: bool,
+        database: Database | None = None,
+    ) -> Reply | StreamReply:
+        """Run the handler when it is the organization's turn; without `database` on the primary."""
+        opened = _opened(endpoint, caller, database or self._services.database, reads=reads)
+        if endpoint.streams:
+            return await self._streamed(endpoint, caller, opened, call_with)
+        async with self._turns.of(caller.organization_id), opened as connection:
+            call = call_with(connection=connection)
+            reply = await (answer_once(endpoint, call, once) if once else endpoint.handler(call))
+        return await _finished(reply, call, once) if isinstance(reply, DeferredReply) else reply
 
     async def _streamed(
         self,
         endpoint: Endpoint,
         caller: Caller,
         opened: AbstractAsyncContextManager[Connection],
-        call_with: Callable[[Connection], Call],
+        call_with: Callable[..., Call],
     ) -> StreamReply:
         """A stream with all that is held for it: the server sends it, and then lets go of that."""
         async with AsyncExitStack() as held:
             await held.enter_async_context(self._stream_of(caller))
             await held.enter_async_context(self._turns.of(caller.organization_id))
-            reply = await endpoint.handler(call_with(await held.enter_async_context(opened)))
+            connection = await held.enter_async_context(opened)
+            reply = await endpoint.handler(call_with(connection=connection))
             if not isinstance(reply, StreamReply):
                 raise TypeError(f"{endpoint.name} has to stream its answer.")
             return replace(reply, open=held.pop_all())

@@ -36,6 +36,13 @@ log = structlog.get_logger()
 
 # Steps that take less are noted with the next: no one polls as often.
 _NOTE_SECONDS = 0.1
+# Whether a source gave anything, and whether anything could not be read -> how its step ended.
+_OUTCOMES = {
+    (True, False): "succeeded",
+    (True, True): "partial",
+    (False, False): "nothing_found",
+    (False, True): "failed",
+}
 
 
 @dataclass
@@ -223,23 +230,19 @@ class _Run:
             with span("source", source=source.name, company_id=target.company_id):
                 await source.collect(context, target)
             got = sum(context.counts[each] for each in ("values", "postings", "unchanged", "fresh"))
-            unread = context.counts["quarantined"]
-            unread = unread or context.counts["unreachable"]
-            if unread:
-                _finish(step, "partial" if got else "failed")
-            else:
-                _finish(step, "succeeded" if got else "nothing_found")
+            unread = context.counts["quarantined"] or context.counts["unreachable"]
+            _finish(step, _OUTCOMES[bool(got), bool(unread)])
             if not got and (why := context.unreached()):
                 step.error = why if unread else None
                 context.note(why)
         except SourceIsAway as error:
             step.error = str(error)
             got = context.counts["values"] + context.counts["postings"]
-            _finish(step, "partial" if got else "failed")
+            _finish(step, _OUTCOMES[bool(got), True])
         except RecordIsUnusable as error:
             step.error = str(error)
             failed = context.counts["failed"] or context.counts["quarantined"]
-            _finish(step, "failed" if failed else "nothing_found")
+            _finish(step, _OUTCOMES[False, bool(failed)])
         finally:
             step.found = {k: v for k, v in sorted(context.counts.items()) if v}
             step.notes = (*step.notes, *context.notes)[:20]

@@ -65,11 +65,7 @@ async def unite(
             against = contradiction(mine, other, sites=domains, proved=proved)
         else:
             shared = "one job board"
-            against = (
-                contradiction(mine, other, sites=domains)
-                or _abroad(mine, other)
-                or await _unproved_site(connection, mine, other, sites=domains)
-            )
+            against = await _against_board(connection, mine, other, sites=domains)
         if against is None and await was_undone(connection, mine.company_id, other.company_id):
             against = "an earlier merge of the two was undone"
         if against is not None:
@@ -105,6 +101,17 @@ def contradiction(
     if not proved and _name_keys(one).isdisjoint(_name_keys(other)):
         return "their names differ"
     return None
+
+
+async def _against_board(
+    connection: Connection, one: Identity, other: Identity, *, sites: Collection[str]
+) -> str | None:
+    """What speaks against two companies being one that have a job board in common and nothing else."""
+    return (
+        contradiction(one, other, sites=sites)
+        or _abroad(one, other)
+        or await _unproved_site(connection, one, other, sites=sites)
+    )
 
 
 def _abroad(one: Identity, other: Identity) -> str | None:

@@ -27,6 +27,7 @@ PORT: Final = 5432
 LONGEST_SOCKET_PATH: Final = 100
 """Bytes. The kernel takes 107 on Linux and 103 on macOS."""
 DISK_NEEDED: Final = 150_000_000
+_SERVER_USERS: Final = ("postgres", "nobody")
 """Bytes a new data directory and its first write-ahead log take, with room to start."""
 
 
@@ -202,7 +203,7 @@ def _server_account(home: Path) -> ServerAccount:
             return ServerAccount(uid=owner.st_uid, gid=owner.st_gid)
     except (FileNotFoundError, NotADirectoryError):
         pass
-    for name in ("postgres", "nobody"):
+    for name in _SERVER_USERS:
         try:
             found = pwd.getpwnam(name)
         except KeyError:
@@ -210,8 +211,8 @@ def _server_account(home: Path) -> ServerAccount:
         if found.pw_uid != 0:
             return ServerAccount(uid=found.pw_uid, gid=found.pw_gid)
     raise EmbeddedPostgresError(
-        "PostgreSQL does not run as root, and this system has neither a user postgres nor nobody. "
-        "Start Sightline as an ordinary user."
+        f"PostgreSQL does not run as root, and this system has neither a user {' nor '.join(_SERVER_USERS)}."
+        " Start Sightline as an ordinary user."
     )
 
 

@@ -31,7 +31,7 @@ from sightline.sources.contract import (
 )
 from sightline.sources.datasets import DATASETS, parse_dataset
 from sightline.sources.fenced import fenced
-from sightline.sources.freshness import is_fresh, is_known_missing, unrecorded
+from sightline.sources.freshness import is_fresh, is_known_missing, read_by, unrecorded
 from sightline.sources.keeping import Bodiless, as_body, as_evidence, tie
 from sightline.sources.parsing import PARSERS, BodyIsQuarantined, Parsers, Parsing
 from sightline.sources.proof import prove
@@ -87,32 +87,20 @@ class EvidenceContext:
         """See `Context.document`."""
         key = address_key(url, json)
         known = await self._known(key)
-        readable = known is not None and known.parser == version
-        if known and readable and known.document_id and is_fresh(known, fresh_for):
+        read = known and read_by(known, version)
+        if read and is_fresh(read, fresh_for):
             self.counts["fresh"] += about
-            return await self._unchanged(known, parse, version, about=about, always=always_read)
+            return await self._unchanged(read, parse, version, about=about, always=always_read)
         if known and is_known_missing(known, fresh_for, missing_for):
             self.counts[known.outcome] += 1
             return None
-        try:
-            answer = await self._ask(url, known if readable else None, headers=headers, json=json)
-        except HostIsUnknown:
-            await self._note_unknown_host(key)
+        answer = await self._ask(url, key, read, headers=headers, json=json)
+        if answer is None:
             return None
-        except NotInArchive:
-            await self._note_answer(key, unrecorded(url), None)
-            return None
-        if answer.status in _MISSING:
-            await self._note_answer(key, "missing", answer.status)
-            return None
-        if answer.not_modified and known is not None and known.document_id:
-            await self._note_answer(key, "not_modified", 304)
-            return await self._unchanged(known, parse, version, about=about, always=always_read)
-        self._refuse_bad_status(answer)
         fetched = as_evidence(answer, key)
-        if known and readable and known.sha256 == fetched.sha256:
+        if read and (answer.not_modified or read.sha256 == fetched.sha256):
             await self._note_answer(key, "not_modified", answer.status)
-            return await self._unchanged(known, parse, version, about=about, always=always_read)
+            return await self._unchanged(read, parse, version, about=about, always=always_read)
         parsed = await self._parse(parse, fetched, answer.charset, version)
         document = await self._store(fetched, parsed, version=version, about=about)
         if not about and self.target is not None:
@@ -225,6 +213,31 @@ class EvidenceContext:
     async def _ask(
         self,
         url: str,
+        key: str,
+        known: "documents.Address | None",
+        *,
+        headers: Mapping[str, str] | None,
+        json: Any,
+    ) -> Answer | None:
+        """What the address answers now; None, noted, where there is nothing."""
+        try:
+            answer = await self._fetch(url, known, headers=headers, json=json)
+        except HostIsUnknown:
+            await self._note_unknown_host(key)
+            return None
+        except NotInArchive:
+            await self._note_answer(key, unrecorded(url), None)
+            return None
+        if answer.status in _MISSING:
+            await self._note_answer(key, "missing", answer.status)
+            return None
+        if known is None or not answer.not_modified:
+            self._refuse_bad_status(answer)
+        return answer
+
+    async def _fetch(
+        self,
+        url: str,
         known: "documents.Address | None",
         *,
         headers: Mapping[str, str] | None,
@@ -235,9 +248,7 @@ class EvidenceContext:
             / self.manifest.hosts.get(urlsplit(url).hostname or "", DEFAULT_RATE),
             obey_robots=not self.manifest.ignores_robots,
         )
-        validators = None
-        if known is not None and known.document_id is not None:
-            validators = Validators(known.etag, known.last_modified)
+        validators = Validators(known.etag, known.last_modified) if known else None
         try:
             if json is None:
                 return await self.fetcher.get(

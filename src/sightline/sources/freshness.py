@@ -9,6 +9,11 @@ from sightline.store.documents import Address
 _MISSING_FOR = timedelta(days=1)
 
 
+def read_by(known: Address, version: int) -> Address | None:
+    """What is known, if a parser of this version read the document."""
+    return known if known.parser == version and known.document_id else None
+
+
 def is_fresh(known: Address, fresh_for: timedelta | None) -> bool:
     """Whether the last answer is younger than that; None for a caller that takes no older answer."""
     return fresh_for is not None and datetime.now(UTC) - known.checked_at < fresh_for

@@ -116,8 +116,8 @@ def at_home(place: Place, words: Sequence[str] = ()) -> Place:
 
     `words` are all parts of the place. Of "Team North - Stuttgart" the one that is a known city counts.
     """
-    city, region = place.city and _POSTAL_NUMBER.sub("", place.city), place.state
-    home = home_of_city(city) if city else None
+    city, region = _POSTAL_NUMBER.sub("", place.city or ""), place.state
+    home = home_of_city(city)
     if home is None and place.country_code is None and region and (home := home_of_city(region)):
         city, region = region, None
     if home is None or not _all_within(words, home.country_code):

@@ -168,19 +168,15 @@ def _from_range(
     before = line[max(0, found.start() - 90) : found.start()]
     after = line[found.end() : found.end() + 40]
     currency = _currency(found, ("c1", "d1", "c2", "d2"), line, places)
-    if currency is None and _RUPEES.search(found[0]):
-        currency = "INR"
     bounds = _ends(found)
     near = _PAY_WORDS.search(before) is not None
     other = not near and _NOT_PAY.search(f"{before[-40:]} | {after[:25]}")
     if currency is None or bounds is None or other or _TOO_LARGE.match(after):
         return None
     named = is_named or near or _PAY_WORDS.search(after) is not None
-    period = _period_near(after, before)
-    if period is None and ("lpa" in found[0].lower() or _is_yearly(bounds, before, named=named)):
-        period = "year"
-    fits = period is not None and _fits(*bounds, currency, period)
-    return Salary(*bounds, currency, period) if fits else None
+    is_yearly = "lpa" in found[0].lower() or _is_yearly(bounds, before, named=named)
+    period = _period_near(after, before) or ("year" if is_yearly else None)
+    return Salary(*bounds, currency, period) if _fits(*bounds, currency, period) else None
 
 
 def _is_yearly(bounds: tuple[float, float], before: str, *, named: bool) -> bool:
@@ -213,9 +209,7 @@ def _from_single(
     currency = _currency(found, ("c1", "d1"), line, places)
     amount = _value(found["a1"], found["u1"].strip())
     period = _period_said(before) or _period_near(after, "")
-    if currency is None or amount is None or period is None:
-        return None
-    if not _fits(amount, amount, currency, period):
+    if currency is None or amount is None or not _fits(amount, amount, currency, period):
         return None
     if _UP_TO.search(before):
         return Salary(None, amount, currency, period)
@@ -251,10 +245,10 @@ def _currency(
     """The code of a currency beside an amount; one in letters counts before a sign."""
     behind = _BEHIND.match(line, found.end())
     marks = [found[group] for group in groups if found[group]] + ([behind[1]] if behind else [])
-    codes = [mark for mark in marks if len(mark) == 3 and mark.isalpha() and mark.isupper()]
+    codes = [mark for mark in marks if mark.isalpha() and mark.isupper()]
     mark = next(iter(codes or marks), None)
     if mark is None:
-        return None
+        return "INR" if _RUPEES.search(found[0]) else None
     low = mark.lower()
     table, usual = _OF_MANY.get(low.rstrip("."), ({}, None))
     if table:
@@ -275,7 +269,10 @@ def _value(digits: str, unit: str) -> float | None:
     return amount * _UNITS.get(unit.lower().rstrip("."), 1)
 
 
-def _fits(low: float, high: float, currency: str, period: Period) -> bool:
+def _fits(low: float, high: float, currency: str, period: Period | None) -> bool:
+    """Whether pay of that size is plausible; without a period none is."""
+    if period is None:
+        return False
     scale = _SMALL_UNITS.get(currency, 1)
     least, most = _BOUNDS[period]
     return low >= least * min(scale, 1e9) * (1 if scale == 1 else 0.5) and high <= most * scale

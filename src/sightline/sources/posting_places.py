@@ -73,6 +73,10 @@ def one_line_keeping_breaks(text: str | None) -> str:
     return "\n".join(one_line(line) for line in (text or "")[:_MAX_TEXT].split("\n"))
 
 
+def _line(text: str | None) -> str:
+    return one_line((text or "")[:_MAX_TEXT])
+
+
 def location_from_parts(
     city: str | None = None,
     region: str | None = None,
@@ -81,12 +85,12 @@ def location_from_parts(
     raw: str | None = None,
 ) -> PostingLocation | None:
     """A place given in parts; the parts that are missing are read from `raw`. None for nothing."""
-    words = [one_line((part or "")[:_MAX_TEXT]) for part in (city, region, country)]
-    shown = one_line((raw or "")[:_MAX_TEXT]) or ", ".join(dict.fromkeys(filter(None, words)))
+    words = [_line(part) for part in (city, region, country)]
+    shown = _line(raw) or ", ".join(dict.fromkeys(filter(None, words)))
     if _is_none(shown):
         return None
     code, region = _country_and_region(*words[1:])
-    town = city_name(_city_words(words[0])) if words[0] else None
+    town = city_name(_city_words(words[0]))
     read = Place() if town and code else place_of(shown)
     place = at_home(
         Place(

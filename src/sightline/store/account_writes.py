@@ -345,7 +345,7 @@ def _account_row(state: AccountState, values: Mapping[str, Any]) -> tuple[Any, .
 def _sources_column(states: Sequence[AccountState]) -> tuple[list[int], str]:
     """Of each account the place, from 1, of its `own_sources` among the distinct ones, and these as JSON.
 
-    Most entries are one and the same object, by which they are told apart.
+    Most entries are one and the same object, which tells them apart.
     """
     places: dict[tuple[object, ...], int] = {}
     column, every = [], []

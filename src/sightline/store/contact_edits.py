@@ -12,6 +12,7 @@ from sightline.domain.contact_records import all_keys, identifying_keys
 from sightline.store.contact_book import open_book, suppressed_keys
 from sightline.store.contact_companies import link_companies
 from sightline.store.contact_writes import (
+    ContactState,
     delete_contacts,
     find_by_keys,
     load_contacts,
@@ -40,10 +41,9 @@ async def edit_contact(
     Nothing is written unless it answers "changed".
     """
     book = await open_book(connection, organization_id)
-    found = await load_contacts(connection, organization_id, [contact_id])
-    if not found or found[0].hidden:
+    state = await _shown(connection, organization_id, contact_id)
+    if state is None:
         return "missing"
-    state = found[0]
     before = set(identifying_keys(state.values))
     given = _meant(said, cleared)
     if "company" in given and "company_id" not in given:
@@ -80,8 +80,15 @@ async def delete_contact(
 ) -> bool:
     """Delete a contact; whether there was one. Unlike an erasure it may come back with an import."""
     await open_book(connection, organization_id)
+    found = await _shown(connection, organization_id, contact_id)
+    if found is not None:
+        await delete_contacts(connection, organization_id, [found])
+    return found is not None
+
+
+async def _shown(
+    connection: Connection, organization_id: OrganizationId, contact_id: UUID
+) -> ContactState | None:
+    """The contact; None for one that does not exist or is hidden."""
     found = await load_contacts(connection, organization_id, [contact_id])
-    if not found or found[0].hidden:
-        return False
-    await delete_contacts(connection, organization_id, found)
-    return True
+    return next((each for each in found if not each.hidden), None)

@@ -260,20 +260,23 @@ def read_networks(texts: Sequence[str]) -> tuple[IPNetwork, ...]:
 
 def why_forbidden(address: IPAddress, allow: Sequence[IPNetwork] = ()) -> str | None:
     """Why nothing may be fetched from `address`, or None if it is a public one or in `allow`."""
-    if any(address in network for network in allow if network.version == address.version):
+    if any(address in network for network in allow):
         return None
     if isinstance(address, IPv4Address):
         return next((why for network, why in _INSIDE_V4 if address in network), None)
     if address.scope_id is not None:
         return "an address with a zone"
     if address in _MAPPED or address in _NAT64:
-        why = why_forbidden(IPv4Address(int(address) & 0xFFFF_FFFF), allow)
-        return why and f"{why}, embedded in IPv6"
+        return _why_embedded(address, allow)
     if address not in _GLOBAL_V6:
         return "not a global IPv6 address"
     if why := next((why for network, why in _INSIDE_V6 if address in network), None):
         return why
-    if (int(address) >> 32) & 0xFDFF_FFFF == 0x5EFE:  # ISATAP (RFC 5214) carries IPv4
-        why = why_forbidden(IPv4Address(int(address) & 0xFFFF_FFFF), allow)
-        return why and f"{why}, embedded in IPv6"
-    return None
+    is_isatap = (int(address) >> 32) & 0xFDFF_FFFF == 0x5EFE  # RFC 5214: carries IPv4
+    return _why_embedded(address, allow) if is_isatap else None
+
+
+def _why_embedded(address: IPAddress, allow: Sequence[IPNetwork]) -> str | None:
+    """Why the IPv4 address in the last 32 bits is forbidden."""
+    why = why_forbidden(IPv4Address(int(address) & 0xFFFF_FFFF), allow)
+    return why and f"{why}, embedded in IPv6"

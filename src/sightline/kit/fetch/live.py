@@ -71,21 +71,9 @@ class LiveWeb:
         except (TimeoutError, httpcore.TimeoutException) as error:
             raise TimedOut(str(url)) from error
         except (httpcore.ProtocolError, httpcore.UnsupportedProtocol) as error:
-            if "buffer too long" in str(error):
-                raise HeadersAreTooLarge(str(url)) from error
-            if "disconnected" in str(error) or "closed connection" in str(error):
-                raise ConnectionBroke(str(url)) from error
-            raise AnswerIsMalformed(str(url), str(error)[:100]) from error
-        except httpcore.ConnectError as error:
-            if reason := _tls_reason(error):
-                raise TlsFailed(str(url), reason) from error
-            raise HostIsUnreachable(str(url)) from error
-        except httpcore.NetworkError as error:
-            raise ConnectionBroke(str(url)) from error
-        except ssl.SSLError as error:
-            raise TlsFailed(str(url), _tls_reason(error) or "") from error
-        except OSError as error:
-            raise ConnectionBroke(str(url), error.strerror or "") from error
+            raise _malformed(str(error), str(url)) from error
+        except (httpcore.NetworkError, OSError) as error:
+            raise _broken(error, str(url)) from error
 
     async def close(self) -> None:
         if self._pool is not None:
@@ -141,6 +129,23 @@ async def _exchange(
                     break
             content = reader.finish()
         return Reply(response.status, answered, content, datetime.now(UTC))
+
+
+def _malformed(said: str, url: str) -> FetchFailed:
+    """What an answer that is no HTTP comes to, by what httpcore says of it."""
+    if "buffer too long" in said:
+        return HeadersAreTooLarge(url)
+    if "disconnected" in said or "closed connection" in said:
+        return ConnectionBroke(url)
+    return AnswerIsMalformed(url, said[:100])
+
+
+def _broken(error: Exception, url: str) -> FetchFailed:
+    """What an error of the network comes to."""
+    if isinstance(error, httpcore.ConnectError | ssl.SSLError):
+        reason = _tls_reason(error)
+        return HostIsUnreachable(url) if reason is None else TlsFailed(url, reason)
+    return ConnectionBroke(url, getattr(error, "strerror", None) or "")
 
 
 def _tls_reason(error: BaseException | None) -> str | None:
