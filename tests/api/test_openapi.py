@@ -132,6 +132,7 @@ def test_statuses_and_headers_match_the_row(row: Endpoint) -> None:
     responses = {status: target(r) for status, r in OPERATIONS[row.name]["responses"].items()}
     expected = {row.status, *row.also, 400, 401, 403, 429, 500, 503}
     expected |= {STATUSES[kind.type] for kind in row.errors}
+    expected |= {404} if "{" in row.path else set()
     expected |= {413} if row.body is not None else set()
     expected |= {409, 422} if row.method in ("POST", "PATCH") else set()
     # A priced operation may find no credits, and tells its price with 200 when asked to.

@@ -76,9 +76,7 @@ ENDPOINT = """    Endpoint(
         description="In its own words.",
         tag="Companies",
         scopes=("insights:read",),
-        params=BriefParameters,
         answer=Brief,
-        errors=(CompanyDoesNotExist,),
         handler=read,
     ),
 """

@@ -6,35 +6,15 @@ from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.endpoint import PricedParameters, Schema
+from sightline.api.endpoint import Schema
 from sightline.api.paging import PageParameters, Pagination
 from sightline.api.schemas import never_null
 from sightline.profile.content import PLACEHOLDERS
 from sightline.store.content import ContentType
 
 
-class CompanyPath(Schema):
-    company_id: UUID = Field(description="Id of the company.")
-
-
-class ContentList(PageParameters, CompanyPath):
+class ContentList(PageParameters):
     content_type: ContentType | None = Field(default=None, description="Only items of this type.")
-
-
-class NewContentParameters(PricedParameters, CompanyPath):
-    pass
-
-
-class ContentPath(Schema):
-    content_id: UUID = Field(description="Id of the content.")
-
-
-class TemplatePath(Schema):
-    template_id: UUID = Field(description="Id of the template.")
-
-
-class SettingPath(Schema):
-    setting_id: UUID = Field(description="Id of the setting.")
 
 
 class NewContent(Schema):

@@ -1,11 +1,15 @@
 """The types of a row in the endpoint table."""
 
+import json
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, Literal
+from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from sightline.api.limits import RateLimiter
 from sightline.api.usage import UsageCounter
@@ -25,6 +29,7 @@ from sightline.store.database import Connection, Database
 from sightline.store.replica import Replica
 
 Maturity = Literal["ga", "beta"]
+_ID = re.compile(r"{(\w+)}")
 
 
 class Schema(BaseModel):
@@ -93,6 +98,25 @@ class Reply:
     kept: bytes | None = None  # what a replay answers instead, where the body holds a secret
 
 
+def json_reply(body: Any, **more: Any) -> Reply:
+    """The answer with a value that JSON can hold."""
+    return Reply(json.dumps(body, ensure_ascii=False).encode(), **more)
+
+
+def one(body: str | None, missing: type[Refusal], *, status: int = 200) -> Reply:
+    """The answer with one object, as JSON text. Raises `missing` where there is none."""
+    if body is None:
+        raise missing()
+    return Reply(body.encode(), status=status)
+
+
+def deleted(found: object, missing: type[Refusal], id: object) -> Reply:
+    """The answer to a deletion. Raises `missing` where there was nothing to delete."""
+    if not found:
+        raise missing()
+    return json_reply({"deleted": True, "id": str(id)})
+
+
 @dataclass(frozen=True)
 class StreamReply:
     """An answer of any length, made while it is sent, inside the call's transaction.
@@ -148,6 +172,21 @@ Keep = Callable[[Call], Awaitable[Reply]]
 Finish = Callable[[], Awaitable[Reply]]
 
 
+@cache
+def _with_ids(params: type[Schema], names: tuple[str, ...]) -> type[Schema]:
+    """The parameters with the ids of a path before them."""
+    ids: dict[str, Any] = {
+        name: (UUID, Field(description=f"Id of the {_noun(name)}.")) for name in names
+    }
+    return create_model(
+        params.__name__, __base__=(params, create_model("Ids", __base__=Schema, **ids))
+    )
+
+
+def _noun(name: str) -> str:
+    return name.removeprefix("public_").removesuffix("_id")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Endpoint:
     """One operation. The router, the gate, OpenAPI and the contract tests are made from these."""
@@ -160,13 +199,14 @@ class Endpoint:
     tag: str = ""
     scopes: tuple[str, ...] = ()  # any one of them suffices
     maturity: Maturity = "ga"
+    # Of path and query. Ids of the path that are not among them are UUIDs.
     params: type[Schema] = NoParameters
     body: type[Schema] | None = None
     body_optional: bool = False
     answer: type[BaseModel]
     status: int = 200
     also: dict[int, str] = field(default_factory=dict)  # other statuses of success -> when
-    errors: tuple[type[Refusal], ...] = ()  # beside those that every operation has
+    errors: tuple[type[Refusal], ...] = ()  # beside those that `openapi_errors.errors_of` finds
     headers: dict[str, str] = field(default_factory=dict)  # further answer headers, name -> meaning
     price: str | None = None  # the operation of domain.credits that it may charge
     max_body_bytes: int = 0  # over the setting, for operations on many things
@@ -179,6 +219,11 @@ class Endpoint:
     before: Callable[[Caller, Any, Services], Awaitable[Any]] | None = None
     streams: tuple[str, ...] = ()  # media types of a StreamReply; `answer` is then one line of it
     handler: Callable[[Call], Awaitable[Reply | StreamReply | DeferredReply]]
+
+    def __post_init__(self) -> None:
+        ids = [each for each in _ID.findall(self.path) if each not in self.params.model_fields]
+        if ids:
+            object.__setattr__(self, "params", _with_ids(self.params, tuple(ids)))
 
     @property
     def body_required(self) -> bool:

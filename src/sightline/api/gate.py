@@ -46,6 +46,7 @@ from sightline.domain.errors import (
     RequestIsInvalid,
     ScopeIsMissing,
     ServiceIsUnavailable,
+    fault,
 )
 from sightline.domain.keys import digest, is_well_formed
 from sightline.domain.plans import WINDOW_SECONDS
@@ -355,12 +356,8 @@ def _read_endpoint_body(endpoint: Endpoint, request: Request, content: bytes) ->
         return None
     if not content.strip():
         if endpoint.body_required:
-            raise RequestIsInvalid(
-                "A body is required.",
-                fields=[
-                    {"path": "body", "message": "A body is required.", "code": "missing_field"}
-                ],
-            )
+            message = "A body is required."
+            raise RequestIsInvalid(message, fields=[fault("body", message, "missing_field")])
         return endpoint.body()
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type != "application/json":

@@ -39,11 +39,9 @@ def checked_host(asked: MailSettings, allow: tuple[IPNetwork, ...]) -> str:
     for n, address in enumerate([asked.sender, *asked.recipients]):
         if address.count("@") != 1 or any(c.isspace() or c in ",;<>" for c in address):
             path = "sender" if n == 0 else f"recipients.{n - 1}"
-            field = {"path": path, "message": "Must be an email address.", "code": "invalid"}
-            raise RequestIsInvalid(f"{path}: Must be an email address.", fields=[field])
+            raise RequestIsInvalid.at(path, "Must be an email address.", "invalid")
     try:
         return read_host(asked.host, allow=allow)
     except FetchFailed as error:
         message = "Must be a host on the internet that accepts mail."
-        field = {"path": "host", "message": message, "code": "forbidden_address"}
-        raise RequestIsInvalid(f"host: {message}", fields=[field]) from error
+        raise RequestIsInvalid.at("host", message, "forbidden_address") from error

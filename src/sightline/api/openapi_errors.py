@@ -12,13 +12,17 @@ from sightline.domain.credits import CREDITS
 from sightline.domain.errors import (
     REFUSALS,
     BodyIsTooLarge,
+    ContentDoesNotExist,
     ContentTypeIsUnsupported,
     CreditsAreExhausted,
+    CursorIsInvalid,
     IdempotencyKeyIsInvalid,
     IdempotencyKeyIsReused,
     JsonIsMalformed,
     KeyIsInvalid,
     KeyIsMissing,
+    OperationDoesNotExist,
+    PaginationConflicts,
     ParameterIsUnknown,
     RateIsExceeded,
     Refusal,
@@ -53,6 +57,19 @@ IDEMPOTENCY_ERRORS: tuple[type[Refusal], ...] = (
     RequestIsStillRunning,
     IdempotencyKeyIsReused,
 )
+
+# What may be wrong with a parameter of the query or the body beside its form.
+_PAGING: dict[str, type[Refusal]] = {"page": PaginationConflicts, "cursor": CursorIsInvalid}
+# Id in a path -> what is answered where there is no such thing.
+_MISSING = {
+    f"{kind.code.removesuffix('_not_found')}_id": kind
+    for kind in REFUSALS
+    if kind.type == "not_found"
+} | {
+    "public_operation_id": OperationDoesNotExist,
+    "template_id": ContentDoesNotExist,
+    "setting_id": ContentDoesNotExist,
+}
 
 HEADERS: dict[str, dict[str, Any]] = {
     "X-Request-Id": {
@@ -106,6 +123,9 @@ RATE_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset
 def errors_of(endpoint: Endpoint) -> tuple[type[Refusal], ...]:
     """Every error that the operation may return, in the order of the reference."""
     found = {*COMMON_ERRORS, *endpoint.errors}
+    given = {*endpoint.params.model_fields, *(endpoint.body.model_fields if endpoint.body else ())}
+    found |= {kind for name, kind in _PAGING.items() if name in given}
+    found |= {kind for name, kind in _MISSING.items() if f"{{{name}}}" in endpoint.path}
     if _has_uuid(endpoint.params) or (endpoint.body and _has_uuid(endpoint.body)):
         found.add(UuidIsInvalid)
     if endpoint.body is not None:

@@ -72,6 +72,15 @@ class PageParameters(Schema):
     )
 
 
+def filters_of(asked: PageParameters) -> dict[str, Any]:
+    """The parameters of a list that are its own."""
+    return {
+        name: getattr(asked, name)
+        for name in type(asked).model_fields
+        if name not in PageParameters.model_fields
+    }
+
+
 class ReadPage(Protocol):
     """Reads a page of a list from the store: the items as the text of a JSON array, the exact total,
     and where the page ends (sort value, id) or None when it is empty."""

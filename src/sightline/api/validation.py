@@ -19,6 +19,7 @@ from sightline.domain.errors import (
     ParameterIsUnknown,
     RequestIsInvalid,
     UuidIsInvalid,
+    fault,
 )
 
 # Field code -> what it means, and the sentence for the caller. The table is part of the reference.
@@ -96,11 +97,11 @@ def read_parameters(model: type[Schema], path: dict[str, str], query: QueryParam
     if query:
         given = Counter(name for name, _ in query.multi_items())
         faults = [
-            _field(name, "Given more than once.", "repeated") for name in given if given[name] > 1
+            fault(name, "Given more than once.", "repeated") for name in given if given[name] > 1
         ]
         # What the path says must not be said again, or a reader could take one for the other.
         faults += [
-            _field(name, "It stands in the path.", ParameterIsUnknown.code)
+            fault(name, "It stands in the path.", ParameterIsUnknown.code)
             for name in path
             if name in given
         ]
@@ -147,7 +148,7 @@ def _unstorable(value: Any, path: str) -> list[dict[str, str]]:
         return [_nul(path)] if "\x00" in value else []
     if isinstance(value, float):
         finite = math.isfinite(value)
-        return [] if finite else [_field(path, "Must be a finite number.", "out_of_range")]
+        return [] if finite else [fault(path, "Must be a finite number.", "out_of_range")]
     if isinstance(value, dict):
         parts = list(value.items())
     elif isinstance(value, list | tuple):
@@ -162,7 +163,7 @@ def _unstorable(value: Any, path: str) -> list[dict[str, str]]:
 
 
 def _nul(path: str) -> dict[str, str]:
-    return _field(path.replace("\x00", ""), "NUL characters are not allowed.", "invalid_characters")
+    return fault(path.replace("\x00", ""), "NUL characters are not allowed.", "invalid_characters")
 
 
 def _from_pydantic(error: ValidationError, model: type[Schema]) -> RequestIsInvalid:
@@ -171,22 +172,22 @@ def _from_pydantic(error: ValidationError, model: type[Schema]) -> RequestIsInva
         place = _JSON_PLACE.search(str(faults[0]["ctx"]["error"]))
         where = f" at line {place[1]}, column {place[2]}" if place else ""
         return JsonIsMalformed(f"The body is not valid JSON{where}.")
-    return _refusal([_field_error(fault, model) for fault in faults[:MOST_FIELD_ERRORS]])
+    return _refusal([_field_error(each, model) for each in faults[:MOST_FIELD_ERRORS]])
 
 
-def _field_error(fault: ErrorDetails, model: type[Schema]) -> dict[str, str]:
-    path = ".".join(str(part) for part in fault["loc"])[:200]
-    code = next(code for start, code in _CODES if fault["type"].startswith(start))
-    return _field(path, _message(fault, code, model), code)
+def _field_error(found: ErrorDetails, model: type[Schema]) -> dict[str, str]:
+    path = ".".join(str(part) for part in found["loc"])[:200]
+    code = next(code for start, code in _CODES if found["type"].startswith(start))
+    return fault(path, _message(found, code, model), code)
 
 
-def _message(fault: ErrorDetails, code: str, model: type[Schema]) -> str:
+def _message(found: ErrorDetails, code: str, model: type[Schema]) -> str:
     """What to give instead. Pydantic's own words never show."""
-    limits = fault.get("ctx", {})
+    limits = found.get("ctx", {})
     if code in _PLAIN:
         return FIELD_MEANINGS[code]
     if code == ParameterIsUnknown.code:
-        return f"Unknown field; {_hint(str(fault['loc'][-1]), list(model.model_fields))}"
+        return f"Unknown field; {_hint(str(found['loc'][-1]), list(model.model_fields))}"
     if code == "not_allowed":
         return f"Must be one of: {limits['expected']}."
     if code == "out_of_range":
@@ -197,7 +198,7 @@ def _message(fault: ErrorDetails, code: str, model: type[Schema]) -> str:
         length = limits.get("max_length", limits.get("min_length"))
         unit = "items" if "actual_length" in limits else "characters"
         return f"Must have at {'most' if code == 'too_long' else 'least'} {length} {unit}."
-    if fault["type"] == "value_error":
+    if found["type"] == "value_error":
         rule = str(limits["error"])
         return f"{rule[:1].upper()}{rule[1:].removesuffix('.')}."
     return FIELD_MEANINGS[code]
@@ -206,10 +207,6 @@ def _message(fault: ErrorDetails, code: str, model: type[Schema]) -> str:
 def _hint(name: str, known: list[str]) -> str:
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
     return f"did you mean {near[0]}?" if near else f"known: {', '.join(known) or 'none'}."
-
-
-def _field(path: str, message: str, code: str) -> dict[str, str]:
-    return {"path": path, "message": message, "code": code}
 
 
 def _refusal(fields: list[dict[str, str]]) -> RequestIsInvalid:

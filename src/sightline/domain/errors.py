@@ -1,6 +1,6 @@
 """Every way a request can be refused. The API turns a refusal into a status and a body."""
 
-from typing import Any, ClassVar, Final, Literal
+from typing import Any, ClassVar, Final, Literal, Self
 
 ErrorType = Literal[
     "validation_error",
@@ -60,8 +60,17 @@ class RequestIsInvalid(Refusal, type="validation_error", code="invalid_request")
         self, message: str | None = None, *, path: str | None = None, **details: Any
     ) -> None:
         super().__init__(message, **details)
-        fault = {"path": path or self.place, "message": self.message, "code": self.code}
-        self.details.setdefault("fields", [fault])
+        self.details.setdefault("fields", [fault(path or self.place, self.message, self.code)])
+
+    @classmethod
+    def at(cls, path: str, message: str, code: str = "not_allowed") -> Self:
+        """The refusal for one field, which the message names first."""
+        return cls(f"{path}: {message}", fields=[fault(path, message, code)])
+
+
+def fault(path: str, message: str, code: str = "not_allowed") -> dict[str, str]:
+    """What is wrong with one field, for `fields`."""
+    return {"path": path, "message": message, "code": code}
 
 
 class UuidIsInvalid(RequestIsInvalid, code="invalid_uuid"):

@@ -8,32 +8,18 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.administering import audit
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, deleted
 from sightline.api.paging import PageParameters, list_reply, page_of
 from sightline.api.schemas import Deleted
-from sightline.domain.errors import (
-    AccountDoesNotExist,
-    CursorIsInvalid,
-    NoteDoesNotExist,
-    PaginationConflicts,
-    RequestIsInvalid,
-)
+from sightline.domain.errors import AccountDoesNotExist, NoteDoesNotExist, RequestIsInvalid
 from sightline.store import account_notes as store
 from sightline.store.account_notes import NewNote, NoteKind
 from sightline.store.accounts import read_account
 from sightline.store.organizations import UserDoesNotExist, find_user
 
 
-class AccountPath(Schema):
-    account_id: UUID = Field(description="Id of the account.")
-
-
-class NoteList(PageParameters, AccountPath):
+class NoteList(PageParameters):
     kind: NoteKind | None = Field(default=None, description="Only entries of this kind.")
-
-
-class NotePath(AccountPath):
-    note_id: UUID = Field(description="Id of the note.")
 
 
 class NoteEntry(Schema):
@@ -68,10 +54,10 @@ class Note(Schema):
 
 
 async def list_notes(call: Call) -> Reply:
-    asked: NoteList = call.params
-    await _check_account(call, asked.account_id)
-    page = partial(store.notes_page, *call.tenant, asked.account_id, kind=asked.kind)
-    return await list_reply(call, page, "notes", asked.account_id, asked.kind)
+    account_id, kind = call.params.account_id, call.params.kind
+    await _check_account(call, account_id)
+    page = partial(store.notes_page, *call.tenant, account_id, kind=kind)
+    return await list_reply(call, page, "notes", account_id, kind)
 
 
 async def add(call: Call) -> Reply:
@@ -83,15 +69,12 @@ async def add(call: Call) -> Reply:
 
 
 async def delete(call: Call) -> Reply:
-    note_id = call.params.note_id
-    await _check_account(call, call.params.account_id)
-    organization_id = call.caller.organization_id
-    if not await store.delete_note(
-        call.connection, organization_id, call.params.account_id, note_id
-    ):
-        raise NoteDoesNotExist()
-    await audit(call, "delete_note", f"account:{call.params.account_id}")
-    return Reply(f'{{"deleted":true,"id":"{note_id}"}}'.encode())
+    account_id, note_id = call.params.account_id, call.params.note_id
+    await _check_account(call, account_id)
+    found = await store.delete_note(*call.tenant, account_id, note_id)
+    reply = deleted(found, NoteDoesNotExist, note_id)
+    await audit(call, "delete_note", f"account:{account_id}")
+    return reply
 
 
 async def _note(call: Call, asked: NoteEntry) -> NewNote:
@@ -125,7 +108,6 @@ def _endpoint(method: Any, path: str, name: str, summary: str, **more: Any) -> E
         summary=summary,
         tag="Accounts",
         scopes=("accounts:read",) if method == "GET" else ("accounts:write",),
-        errors=(AccountDoesNotExist, *more.pop("errors", ())),
         **more,
     )
 
@@ -142,7 +124,6 @@ ENDPOINTS = (
         ),
         params=NoteList,
         answer=page_of(Note),
-        errors=(PaginationConflicts, CursorIsInvalid),
         handler=list_notes,
     ),
     _endpoint(
@@ -150,7 +131,6 @@ ENDPOINTS = (
         "",
         "add_account_note",
         "Add a note to an account, set its next step or its owner",
-        params=AccountPath,
         body=NoteEntry,
         answer=Note,
         status=201,
@@ -161,9 +141,7 @@ ENDPOINTS = (
         "/{note_id}",
         "delete_account_note",
         "Delete an entry of an account",
-        params=NotePath,
         answer=Deleted,
-        errors=(NoteDoesNotExist,),
         handler=delete,
     ),
 )

@@ -1,6 +1,5 @@
 """Single accounts: read, change, delete; and bulk deletion."""
 
-import json
 from typing import Any
 from uuid import UUID
 
@@ -8,7 +7,16 @@ from pydantic import Field
 
 from sightline.api.account_changes import AccountChange, values_to_set
 from sightline.api.administering import audit
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
+from sightline.api.endpoint import (
+    Call,
+    Endpoint,
+    Reply,
+    Schema,
+    deleted,
+    json_reply,
+    of_resource,
+    one,
+)
 from sightline.api.filtering import lasting_filter
 from sightline.api.schemas import AccountItem, Deleted
 from sightline.domain.errors import (
@@ -29,10 +37,6 @@ MOST_IDS = 10_000
 # More are deleted by a worker: this many take well under a second.
 MOST_AT_ONCE = 500
 _SAMPLE = 10
-
-
-class AccountPath(Schema):
-    account_id: UUID = Field(description="Id of the account.")
 
 
 class DeletionParameters(Schema):
@@ -100,10 +104,10 @@ async def change(call: Call) -> Reply:
 async def delete(call: Call) -> Reply:
     account_id = call.params.account_id
     names = await account_names(*call.tenant, [account_id], limit=1)
-    if not await account_deletions.delete_accounts(*call.tenant, [account_id]):
-        raise AccountDoesNotExist()
+    found = await account_deletions.delete_accounts(*call.tenant, [account_id])
+    reply = deleted(found, AccountDoesNotExist, account_id)
     await audit(call, "delete", f"account:{account_id}", {"company_name": names[0]["company_name"]})
-    return Reply(f'{{"deleted":true,"id":"{account_id}"}}'.encode())
+    return reply
 
 
 async def delete_many(call: Call) -> Reply:
@@ -118,7 +122,7 @@ async def delete_many(call: Call) -> Reply:
         "status_url": None,
     }
     if call.params.dry_run:
-        return Reply(json.dumps(answer).encode())
+        return json_reply(answer)
     if asked.filter is not None:
         _check_confirmed(asked.confirm, len(found))
     details = {"count": len(found)} | ({"filter": asked.filter} if asked.filter is not None else {})
@@ -127,7 +131,7 @@ async def delete_many(call: Call) -> Reply:
             call.connection, organization_id, found
         )
         await audit(call, "delete", "accounts", details)
-        return Reply(json.dumps(answer).encode())
+        return json_reply(answer)
     operation_id = await account_deletions.queue_deletion(
         call.connection,
         organization_id,
@@ -138,9 +142,7 @@ async def delete_many(call: Call) -> Reply:
     await audit(call, "delete", "accounts", details | {"operation": str(operation_id)})
     answer["public_operation_id"] = str(operation_id)
     answer["status_url"] = f"/public-api/v1/operations/{operation_id}"
-    return Reply(
-        json.dumps(answer).encode(), status=202, headers={"Location": answer["status_url"]}
-    )
+    return json_reply(answer, status=202, headers={"Location": answer["status_url"]})
 
 
 async def _wanted(call: Call, asked: AccountDeletion) -> list[UUID]:
@@ -168,10 +170,7 @@ def _check_confirmed(confirmed: int | None, count: int) -> None:
 
 
 async def _answer(call: Call, account_id: UUID) -> Reply:
-    item = await read_account(*call.tenant, account_id)
-    if item is None:
-        raise AccountDoesNotExist()
-    return Reply(item.encode())
+    return one(await read_account(*call.tenant, account_id), AccountDoesNotExist)
 
 
 ENDPOINTS = of_resource(
@@ -201,9 +200,7 @@ ENDPOINTS = of_resource(
         path="/accounts/{account_id}",
         name="read_account",
         summary="Read one account",
-        params=AccountPath,
         answer=AccountItem,
-        errors=(AccountDoesNotExist,),
         handler=read,
     ),
     Endpoint(
@@ -215,10 +212,8 @@ ENDPOINTS = of_resource(
             "They take precedence over public and imported values, and no import or enrichment "
             "overwrites them. Null removes your value."
         ),
-        params=AccountPath,
         body=AccountChange,
         answer=AccountItem,
-        errors=(AccountDoesNotExist,),
         handler=change,
     ),
     Endpoint(
@@ -233,9 +228,7 @@ ENDPOINTS = of_resource(
             "only your organization knew the company, its events and alerts are deleted too, and its "
             "contacts stay without a company."
         ),
-        params=AccountPath,
         answer=Deleted,
-        errors=(AccountDoesNotExist,),
         handler=delete,
     ),
 )

@@ -23,7 +23,6 @@ from sightline.api.paging import (
 )
 from sightline.api.schemas import AccountItem
 from sightline.domain.errors import (
-    CursorIsInvalid,
     FilterIsInvalid,
     ListDoesNotExist,
     PaginationConflicts,
@@ -171,13 +170,7 @@ ENDPOINTS = (
         body=AccountSearch,
         body_optional=True,
         answer=AccountPageAnswer,
-        errors=(
-            PaginationConflicts,
-            CursorIsInvalid,
-            FilterIsInvalid,
-            ListDoesNotExist,
-            RulesAreCircular,
-        ),
+        errors=(FilterIsInvalid, ListDoesNotExist, RulesAreCircular),
         headers={"X-Warning": "Filter values outside their vocabulary."},
         reads=True,
         handler=search_accounts,

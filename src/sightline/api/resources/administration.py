@@ -13,27 +13,16 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from sightline.api.administering import administer, administration_endpoint, check_role
-from sightline.api.endpoint import Call, Reply, Schema
+from sightline.api.endpoint import Call, Reply, Schema, one
 from sightline.api.paging import PageParameters, Pagination, list_reply, listing, page_of
 from sightline.domain.authority import UserRole
 from sightline.domain.callers import UserId
-from sightline.domain.errors import (
-    CursorIsInvalid,
-    NameIsTaken,
-    OperatorDecides,
-    PaginationConflicts,
-    RequestIsInvalid,
-    UserDoesNotExist,
-)
+from sightline.domain.errors import NameIsTaken, OperatorDecides, RequestIsInvalid, UserDoesNotExist
 from sightline.domain.plans import Plan
 from sightline.store import administration as store
 from sightline.store import organizations as directory
 
 MOST_USAGE_DAYS = 366
-
-
-class UserPath(Schema):
-    user_id: UUID = Field(description="Id of the user.")
 
 
 class OrganizationChange(Schema):
@@ -145,8 +134,7 @@ async def create_user(call: Call) -> Reply:
     role = await administer(call, "create", f"user:{asked.email}", {"role": asked.role})
     check_role(role, asked.role)
     if asked.email.count("@") != 1 or any(c.isspace() for c in asked.email):
-        field = {"path": "email", "message": "Must be an email address.", "code": "invalid"}
-        raise RequestIsInvalid("email: Must be an email address.", fields=[field])
+        raise RequestIsInvalid.at("email", "Must be an email address.", "invalid")
     try:
         user_id = await directory.create_user(*call.tenant, email=asked.email, role=asked.role)
     except directory.UserExists as error:
@@ -193,13 +181,8 @@ async def read_usage(call: Call) -> Reply:
 
 
 async def _user(call: Call, user_id: UserId, *, status: int = 200) -> Reply:
-    body = await store.user_object(*call.tenant, user_id)
-    if body is None:
-        raise UserDoesNotExist()
-    return Reply(body.encode(), status=status)
+    return one(await store.user_object(*call.tenant, user_id), UserDoesNotExist, status=status)
 
-
-_LIST_ERRORS = (PaginationConflicts, CursorIsInvalid)
 
 ENDPOINTS = (
     administration_endpoint(
@@ -214,7 +197,7 @@ ENDPOINTS = (
     ),
     administration_endpoint(
         "GET", "/users", "list_users", "Users of your organization, by email",
-        params=PageParameters, answer=page_of(User), errors=_LIST_ERRORS, snapshot=True,
+        params=PageParameters, answer=page_of(User), snapshot=True,
         handler=list_users,
     ),
     administration_endpoint(
@@ -223,17 +206,17 @@ ENDPOINTS = (
     ),
     administration_endpoint(
         "PATCH", "/users/{user_id}", "update_user", "Change a user's role, or disable the user",
-        params=UserPath, body=UserChange, answer=User,
-        errors=(UserDoesNotExist,), handler=update_user,
+        body=UserChange, answer=User,
+        handler=update_user,
     ),
     administration_endpoint(
         "GET", "/audit-log", "list_audit_log", "Administrative actions, newest first",
-        params=AuditParameters, answer=AuditPage, errors=_LIST_ERRORS, snapshot=True,
+        params=AuditParameters, answer=AuditPage, snapshot=True,
         handler=list_audit,
     ),
     administration_endpoint(
         "GET", "/usage", "read_usage", "Requests by day, key and operation",
-        params=UsageParameters, answer=UsagePage, errors=_LIST_ERRORS, snapshot=True,
+        params=UsageParameters, answer=UsagePage, snapshot=True,
         handler=read_usage,
     ),
 )  # fmt: skip

@@ -8,30 +8,14 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.asked_company import asked_company
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
-from sightline.api.paging import (
-    PageParameters,
-    list_reply,
-    page_of,
-    read_list,
-    with_pagination,
-)
-from sightline.domain.errors import (
-    CompanyDoesNotExist,
-    CursorIsInvalid,
-    PaginationConflicts,
-    RequestIsInvalid,
-    SessionDoesNotExist,
-)
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource, one
+from sightline.api.paging import PageParameters, list_reply, page_of, read_list, with_pagination
+from sightline.domain.errors import CompanyDoesNotExist, RequestIsInvalid, SessionDoesNotExist
 from sightline.store import agent_sessions as store
 from sightline.store.agent_sessions import SessionFilter, SessionSort, SessionStatus, SessionType
 from sightline.store.companies import present_company
 
 PLACEHOLDER_TITLE = "New session"
-
-
-class SessionPath(Schema):
-    session_id: UUID = Field(description="Id of the session.")
 
 
 class SessionListBase(PageParameters):
@@ -48,10 +32,6 @@ class SessionList(SessionListBase):
 
 class CompanySessionList(SessionListBase):
     company_id: UUID = Field(description="Id of the company.")
-
-
-class MessageList(PageParameters, SessionPath):
-    pass
 
 
 class NewSession(Schema):
@@ -111,9 +91,8 @@ async def create(call: Call) -> Reply:
     if asked.company_id is not None:
         company_id = await present_company(*call.tenant, asked.company_id)
         if company_id is None:
-            message, code = "There is no such company.", CompanyDoesNotExist.code
-            field = {"path": "company_id", "message": message, "code": code}
-            raise RequestIsInvalid(f"company_id: {message}", fields=[field])
+            code = CompanyDoesNotExist.code
+            raise RequestIsInvalid.at("company_id", "There is no such company.", code)
     kind: SessionType = "chat"
     if isinstance(asked.type, str) and asked.type in get_args(SessionType):
         kind = cast(SessionType, asked.type)
@@ -174,12 +153,9 @@ async def _list(call: Call, company_id: UUID | None) -> Reply:
 
 async def _answer(call: Call, session_id: UUID, *, status: int = 200) -> Reply:
     body = await store.read_session(call.connection, call.caller, session_id)
-    if body is None:
-        raise SessionDoesNotExist()
-    return Reply(body.encode(), status=status)
+    return one(body, SessionDoesNotExist, status=status)
 
 
-_LIST_ERRORS = (PaginationConflicts, CursorIsInvalid)
 _WARNING = {"X-Warning": "Filter values outside their vocabulary."}
 
 ENDPOINTS = of_resource(
@@ -194,7 +170,6 @@ ENDPOINTS = of_resource(
         maturity="beta",
         params=SessionList,
         answer=page_of(Session),
-        errors=_LIST_ERRORS,
         headers=_WARNING,
         handler=list_sessions,
     ),
@@ -219,7 +194,6 @@ ENDPOINTS = of_resource(
         maturity="beta",
         params=CompanySessionList,
         answer=page_of(Session),
-        errors=(CompanyDoesNotExist, *_LIST_ERRORS),
         headers=_WARNING,
         handler=list_company_sessions,
     ),
@@ -229,9 +203,7 @@ ENDPOINTS = of_resource(
         name="read_agent_session",
         summary="Read one of your agent sessions",
         maturity="beta",
-        params=SessionPath,
         answer=Session,
-        errors=(SessionDoesNotExist,),
         handler=read,
     ),
     Endpoint(
@@ -240,10 +212,8 @@ ENDPOINTS = of_resource(
         name="update_agent_session",
         summary="Rename, archive or restore an agent session",
         maturity="beta",
-        params=SessionPath,
         body=SessionChange,
         answer=Session,
-        errors=(SessionDoesNotExist,),
         handler=change,
     ),
     Endpoint(
@@ -252,9 +222,8 @@ ENDPOINTS = of_resource(
         name="list_agent_messages",
         summary="The messages of one of your agent sessions, oldest first",
         maturity="beta",
-        params=MessageList,
+        params=PageParameters,
         answer=page_of(Message),
-        errors=(SessionDoesNotExist, *_LIST_ERRORS),
         handler=list_messages,
     ),
 )

@@ -6,23 +6,14 @@ from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource, one
 from sightline.api.moments import Moment
-from sightline.api.paging import PageParameters, list_reply, page_of
-from sightline.domain.errors import (
-    AlertDoesNotExist,
-    CursorIsInvalid,
-    PaginationConflicts,
-    RequestIsInvalid,
-)
+from sightline.api.paging import PageParameters, filters_of, list_reply, page_of
+from sightline.domain.errors import AlertDoesNotExist, RequestIsInvalid
 from sightline.store import alerts as store
 from sightline.store.alerts import AlertStatus
 
 AnyStatus = Literal["new", "viewed", "acknowledged", "resolved", "dismissed"]
-
-
-class AlertPath(Schema):
-    alert_id: UUID = Field(description="Id of the alert.")
 
 
 class AlertList(PageParameters):
@@ -67,31 +58,20 @@ class Alert(Schema):
 
 async def list_alerts(call: Call) -> Reply:
     asked: AlertList = call.params
-    wanted: dict[str, Any] = {
-        "status": asked.status,
-        "watch_id": asked.watch_id,
-        "company_id": asked.company_id,
-        "assignee": asked.assignee,
-        "include_snoozed": asked.include_snoozed,
-        "since": asked.since,
-    }
+    wanted = filters_of(asked)
     page = partial(store.alerts_page, *call.tenant, **wanted)
     return await list_reply(call, page, "alerts", wanted)
 
 
 async def read(call: Call) -> Reply:
-    body = await store.alert_object(*call.tenant, call.params.alert_id)
-    if body is None:
-        raise AlertDoesNotExist()
-    return Reply(body.encode())
+    return one(await store.alert_object(*call.tenant, call.params.alert_id), AlertDoesNotExist)
 
 
 async def change(call: Call) -> Reply:
     asked: AlertChange = call.body
     given = asked.model_dump(exclude_unset=True)
     if not given or given.get("status", "") is None:
-        field = {"path": "status", "message": "A status is required.", "code": "missing_field"}
-        raise RequestIsInvalid("status: A status is required.", fields=[field])
+        raise RequestIsInvalid.at("status", "A status is required.", "missing_field")
     given.pop("status", None)
     try:
         found = await store.update_alert(
@@ -102,8 +82,7 @@ async def change(call: Call) -> Reply:
             by=call.caller.actor,
         )
     except store.AssigneeDoesNotExist as error:
-        field = {"path": "assignee", "message": str(error), "code": "not_allowed"}
-        raise RequestIsInvalid(f"assignee: {error}", fields=[field]) from error
+        raise RequestIsInvalid.at("assignee", str(error)) from error
     if not found:
         raise AlertDoesNotExist()
     return await read(call)
@@ -119,7 +98,6 @@ ENDPOINTS = of_resource(
         summary="Your organization's alerts, newest first",
         params=AlertList,
         answer=page_of(Alert),
-        errors=(PaginationConflicts, CursorIsInvalid),
         handler=list_alerts,
     ),
     Endpoint(
@@ -127,9 +105,7 @@ ENDPOINTS = of_resource(
         path="/alerts/{alert_id}",
         name="read_alert",
         summary="Read one alert",
-        params=AlertPath,
         answer=Alert,
-        errors=(AlertDoesNotExist,),
         handler=read,
     ),
     Endpoint(
@@ -138,10 +114,8 @@ ENDPOINTS = of_resource(
         name="update_alert",
         summary="Change the status of an alert, add a note, assign or snooze it",
         scopes=("insights:write", "monitoring:write"),
-        params=AlertPath,
         body=AlertChange,
         answer=Alert,
-        errors=(AlertDoesNotExist,),
         handler=change,
     ),
 )

@@ -9,32 +9,21 @@ from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.administering import (
-    administer,
-    administration_endpoint,
-    check_role,
-    role_of,
-)
-from sightline.api.endpoint import Call, Reply, Schema
+from sightline.api.administering import administer, administration_endpoint, check_role, role_of
+from sightline.api.endpoint import Call, Reply, Schema, json_reply
 from sightline.api.moments import Moment
 from sightline.api.paging import PageParameters, listing, page_of
 from sightline.domain.authority import Bounds, excess
 from sightline.domain.callers import Caller, KeyId, UserId
 from sightline.domain.errors import (
     AuthorityIsExceeded,
-    CursorIsInvalid,
     KeyDoesNotExist,
-    PaginationConflicts,
     RequestIsInvalid,
     ScopeIsMissing,
 )
 from sightline.domain.plans import RATE_LIMITS
 from sightline.domain.scopes import grantable_scopes, is_granted
 from sightline.store import keys
-
-
-class KeyPath(Schema):
-    key_id: UUID = Field(description="Id of the key.")
 
 
 class NewKey(Schema):
@@ -106,8 +95,7 @@ async def create_key(call: Call) -> Reply:
     if asked.user_id is not None:
         other = await role_of(call, user_id)
         if other is None:
-            field = {"path": "user_id", "message": "There is no such user.", "code": "not_allowed"}
-            raise RequestIsInvalid("user_id: There is no such user.", fields=[field])
+            raise RequestIsInvalid.at("user_id", "There is no such user.")
         check_role(role, other)
     bounds = _bounds(call.caller, asked)
     made = await keys.create_key(
@@ -130,7 +118,7 @@ async def revoke_key(call: Call) -> Reply:
     role = await administer(call, "revoke", f"key:{key_id}", {})
     check_role(role, (await _find(call, key_id)).role)
     await keys.revoke_key(*call.tenant, key_id)
-    return Reply(json.dumps({"id": str(key_id), "revoked": True}).encode())
+    return json_reply({"id": str(key_id), "revoked": True})
 
 
 async def rotate_key(call: Call) -> Reply:
@@ -173,28 +161,20 @@ def _bounds(caller: Caller, asked: NewKey) -> Bounds:
         asked.rate_limit or most.rate_limit,
     )
     if (over := excess(wanted, most)) is not None:
-        path, message = over
-        field = {"path": path, "message": message, "code": "not_allowed"}
-        raise RequestIsInvalid(f"{path}: {message}", fields=[field])
+        raise RequestIsInvalid.at(*over)
     return wanted
 
 
 def _check_key(call: Call, asked: NewKey) -> None:
     unknown = [scope for scope in asked.scopes if scope not in grantable_scopes()]
     if unknown:
-        field = {
-            "path": "scopes",
-            "message": f"There is no scope {unknown[0]!r}.",
-            "code": "not_allowed",
-        }
-        raise RequestIsInvalid(f"scopes: There is no scope {unknown[0]!r}.", fields=[field])
+        raise RequestIsInvalid.at("scopes", f"There is no scope {unknown[0]!r}.")
     _check_scopes(call, asked.scopes)
     for n, network in enumerate(asked.allowed_networks):
         try:
             ip_network(network)
         except ValueError as error:
-            field = {"path": f"allowed_networks.{n}", "message": str(error), "code": "invalid"}
-            raise RequestIsInvalid(f"allowed_networks.{n}: {error}", fields=[field]) from error
+            raise RequestIsInvalid.at(f"allowed_networks.{n}", str(error), "invalid") from error
 
 
 def _check_scopes(call: Call, scopes: list[str]) -> None:
@@ -223,7 +203,7 @@ def _made(made: keys.NewKey, *, status: int) -> Reply:
 ENDPOINTS = (
     administration_endpoint(
         "GET", "/keys", "list_keys", "API keys of your organization, newest first",
-        params=PageParameters, answer=page_of(ApiKey), errors=(PaginationConflicts, CursorIsInvalid),
+        params=PageParameters, answer=page_of(ApiKey),
         snapshot=True, handler=list_keys,
     ),
     administration_endpoint(
@@ -232,12 +212,12 @@ ENDPOINTS = (
     ),
     administration_endpoint(
         "DELETE", "/keys/{key_id}", "revoke_key", "Revoke an API key, on every node within a second",
-        params=KeyPath, answer=Revoked, errors=(KeyDoesNotExist,), handler=revoke_key,
+        answer=Revoked, handler=revoke_key,
     ),
     administration_endpoint(
         "POST", "/keys/{key_id}/rotate", "rotate_key",
         "Rotate an API key; the old one expires after the overlap",
-        params=KeyPath, body=KeyRotation, body_optional=True, answer=MadeKey, status=201,
-        errors=(KeyDoesNotExist, AuthorityIsExceeded), handler=rotate_key,
+        body=KeyRotation, body_optional=True, answer=MadeKey, status=201,
+        errors=(AuthorityIsExceeded,), handler=rotate_key,
     ),
 )  # fmt: skip

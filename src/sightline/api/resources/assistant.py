@@ -10,7 +10,7 @@ from sightline.api.asked_company import asked_company
 from sightline.api.assistant_schemas import Citation, Message, Nearest, RelatedDocument
 from sightline.api.endpoint import Call, DeferredReply, Endpoint, PricedParameters, Reply, Schema
 from sightline.assistant.contract import Answer
-from sightline.domain.errors import CompanyDoesNotExist, CreditsAreExhausted, SessionDoesNotExist
+from sightline.domain.errors import CreditsAreExhausted, SessionDoesNotExist
 from sightline.store.assistant import session_scope
 
 
@@ -81,7 +81,7 @@ ENDPOINTS = (
         params=ChatParameters,
         body=ChatMessage,
         answer=ChatAnswer,
-        errors=(CompanyDoesNotExist, SessionDoesNotExist, CreditsAreExhausted),
+        errors=(SessionDoesNotExist, CreditsAreExhausted),
         price=PRICE,
         handler=chat,
     ),

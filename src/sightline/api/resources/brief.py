@@ -1,12 +1,11 @@
 """The brief of a company: one page for a call."""
 
-import json
 from datetime import date, datetime
 from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, json_reply
 from sightline.domain.errors import CompanyDoesNotExist
 from sightline.domain.signals import Precision
 from sightline.kit.clock import now
@@ -14,10 +13,6 @@ from sightline.profile.brief import read_brief
 from sightline.profile.brief_markdown import markdown
 
 MARKDOWN = "text/markdown"
-
-
-class BriefParameters(Schema):
-    company_id: UUID = Field(description="Id of the company.")
 
 
 class BriefCitation(Schema):
@@ -124,7 +119,7 @@ async def read(call: Call) -> Reply:
     if MARKDOWN in offered:
         headers = {"Content-Type": f"{MARKDOWN}; charset=utf-8"}
         return Reply(markdown(brief).encode(), headers=headers)
-    return Reply(json.dumps(brief, ensure_ascii=False).encode())
+    return json_reply(brief)
 
 
 ENDPOINTS = (
@@ -140,9 +135,7 @@ ENDPOINTS = (
         ),
         tag="Companies",
         scopes=("insights:read",),
-        params=BriefParameters,
         answer=Brief,
-        errors=(CompanyDoesNotExist,),
         snapshot=True,
         handler=read,
     ),

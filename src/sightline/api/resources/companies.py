@@ -13,7 +13,7 @@ from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.filtering import vocabulary_warning
 from sightline.api.paging import PageParameters, page_of, with_pagination
 from sightline.api.schemas import Company
-from sightline.domain.errors import CompanyDoesNotExist, CursorIsInvalid, PaginationConflicts
+from sightline.domain.errors import CompanyDoesNotExist
 from sightline.domain.fields import FIELDS
 from sightline.enrich.provenance import provenance
 from sightline.kit.clock import now
@@ -22,11 +22,7 @@ from sightline.store.companies import company_document, own_values
 from sightline.store.facts import facts_page, read_facts
 
 
-class CompanyPath(Schema):
-    company_id: UUID = Field(description="Id of the company.")
-
-
-class CompanyParameters(CompanyPath):
+class CompanyParameters(Schema):
     provenance: bool = Field(
         default=False, description="Include the provenance and the alternatives of each field."
     )
@@ -48,7 +44,7 @@ class CompanyRecord(Company):
     )
 
 
-class FactParameters(PageParameters, CompanyPath):
+class FactParameters(PageParameters):
     field: str | None = Field(default=None, max_length=100, description="Only this field.")
     source: str | None = Field(default=None, max_length=100, description="Only this source.")
 
@@ -73,18 +69,17 @@ class Fact(Schema):
 
 
 async def read_company(call: Call) -> Reply:
-    asked: CompanyParameters = call.params
-    organization_id = call.caller.organization_id
-    found = await company_document(call.connection, organization_id, asked.company_id)
+    company_id = call.params.company_id
+    found = await company_document(*call.tenant, company_id)
     if found is None:
         raise CompanyDoesNotExist()
     document, merged_into = found
     if merged_into is not None:
         document = f'{document[:-1]}, "merged_into": "{merged_into}"}}'
-    if asked.provenance:
-        company_id = merged_into or asked.company_id
+    if call.params.provenance:
+        company_id = merged_into or company_id
         facts = await read_facts(call.connection, company_id)
-        own, own_sources = await own_values(call.connection, organization_id, company_id)
+        own, own_sources = await own_values(*call.tenant, company_id)
         shown = provenance(facts, own, own_sources, now=now())
         document = f'{document[:-1]}, "provenance": {json.dumps(shown, ensure_ascii=False)}}}'
     return Reply(document.encode())
@@ -116,7 +111,6 @@ ENDPOINTS = of_resource(
         ),
         params=CompanyParameters,
         answer=CompanyRecord,
-        errors=(CompanyDoesNotExist,),
         handler=read_company,
     ),
     Endpoint(
@@ -126,7 +120,6 @@ ENDPOINTS = of_resource(
         summary="Every value found about a company, with its evidence",
         params=FactParameters,
         answer=page_of(Fact),
-        errors=(CompanyDoesNotExist, PaginationConflicts, CursorIsInvalid),
         headers={"X-Warning": "An unknown field or source."},
         handler=list_facts,
     ),

@@ -234,7 +234,6 @@ ENDPOINTS = of_resource(
         ),
         params=DiscoverParameters,
         answer=DiscoveredContacts,
-        errors=(CompanyDoesNotExist,),
         price=PRICE,
         handler=discover_contacts,
     ),

@@ -1,14 +1,21 @@
 """People at a company from a contact provider, with the organization's own key."""
 
-import json
 from typing import Literal
-from uuid import UUID
 
 from pydantic import Field
 
 from sightline.api.asked_company import asked_company
-from sightline.api.endpoint import Call, DeferredReply, Endpoint, Keep, Reply, Schema, of_resource
-from sightline.domain.errors import CompanyDoesNotExist, RequestIsInvalid
+from sightline.api.endpoint import (
+    Call,
+    DeferredReply,
+    Endpoint,
+    Keep,
+    Reply,
+    Schema,
+    json_reply,
+    of_resource,
+)
+from sightline.domain.errors import RequestIsInvalid
 from sightline.enrich.contact_providers.contract import ProviderRefuses
 from sightline.enrich.contact_providers.find import find_people, keep_people, look_up
 from sightline.enrich.contact_providers.registry import CONTACT_PROVIDERS
@@ -17,10 +24,6 @@ from sightline.store.database import Connection
 from sightline.store.integrations import note_integration
 
 SECONDS = 120.0  # one question, and a look at the domain of each address
-
-
-class FindParameters(Schema):
-    company_id: UUID = Field(description="Id of the company.")
 
 
 class FindPeople(Schema):
@@ -69,7 +72,7 @@ async def find_contacts(call: Call) -> Reply | DeferredReply:
     most = price.pop("credits_at_most")
     if asked.dry_run:
         none = dict.fromkeys(COUNTS, 0)
-        return _reply(price | none | {"dry_run": True, "credits": most})
+        return json_reply(price | none | {"dry_run": True, "credits": most})
 
     failure = "The request timed out."
 
@@ -87,7 +90,7 @@ async def find_contacts(call: Call) -> Reply | DeferredReply:
         async def keep(call: Call) -> Reply:
             done = await keep_people(call.connection, organization_id, question, found, at=now())
             await note_integration(call.connection, organization_id, provider.name, error=None)
-            return _reply(price | done | {"dry_run": False})
+            return json_reply(price | done | {"dry_run": False})
 
         return keep
 
@@ -103,10 +106,6 @@ COUNTS = (
 )  # fmt: skip
 
 
-def _reply(body: dict[str, object]) -> Reply:
-    return Reply(json.dumps(body, ensure_ascii=False).encode())
-
-
 ENDPOINTS = of_resource(
     "Contacts",
     ("contacts:write", "contacts:write"),
@@ -119,10 +118,8 @@ ENDPOINTS = of_resource(
             "Uses your own key. People become contacts of your organization, with the source of each field. "
             "Connect the provider first. Suppressed people are not stored."
         ),
-        params=FindParameters,
         body=FindPeople,
         answer=FoundPeople,
-        errors=(CompanyDoesNotExist,),
         handler=find_contacts,
     ),
 )

@@ -21,19 +21,18 @@ from sightline.api.contact_search import (
     page_asked,
     search_of,
 )
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, json_reply, of_resource
 from sightline.api.paging import PageParameters, Pagination, read_list
 from sightline.domain.contact_input import ReadContact, read_contact
 from sightline.domain.errors import (
     CompanyDoesNotExist,
     ContactDoesNotExist,
     ContactIsAmbiguous,
-    CursorIsInvalid,
     FilterIsInvalid,
     ListDoesNotExist,
-    PaginationConflicts,
     PersonIsSuppressed,
     RequestIsInvalid,
+    fault,
 )
 from sightline.domain.filters import EVERYTHING
 from sightline.kit.clock import now
@@ -51,15 +50,11 @@ class LiveParameters(Schema):
     live: bool = Field(default=False, description="Not supported here; true is refused.")
 
 
-class ContactPath(Schema):
-    contact_id: UUID = Field(description="Id of the contact.")
-
-
-class ContactParameters(ContactPath):
+class ContactParameters(Schema):
     provenance: bool = Field(default=False, description="Include the provenance of each field.")
 
 
-class DeleteParameters(ContactPath):
+class DeleteParameters(Schema):
     erase: bool = Field(
         default=False,
         description="Also suppress the person permanently and issue a certificate.",
@@ -103,7 +98,7 @@ async def search(call: Call) -> Reply:
     if call.params.live:
         raise RequestIsInvalid(
             "Contact search covers stored contacts only; live=true is not supported.",
-            fields=[{"path": "live", "message": "Not supported.", "code": "not_allowed"}],
+            fields=[fault("live", "Not supported.")],
         )
     return await _listed(call, call.body, page_asked(call.body))
 
@@ -185,15 +180,15 @@ async def change(call: Call) -> Reply:
 
 
 async def delete(call: Call) -> Reply:
-    asked: DeleteParameters = call.params
-    if await contacts.read_contact(*call.tenant, asked.contact_id) is None:
+    contact_id, erase = call.params.contact_id, call.params.erase
+    if await contacts.read_contact(*call.tenant, contact_id) is None:
         raise ContactDoesNotExist()
-    body: dict[str, Any] = {"deleted": True, "id": str(asked.contact_id)}
-    subject = f"contact:{asked.contact_id}"
-    if asked.erase:
+    body: dict[str, Any] = {"deleted": True, "id": str(contact_id)}
+    subject = f"contact:{contact_id}"
+    if erase:
         erased = await erase_person(
             *call.tenant,
-            contact_ids=[asked.contact_id],
+            contact_ids=[contact_id],
             keys=(),
             requested_by=call.caller.actor,
             now=now(),
@@ -203,9 +198,9 @@ async def delete(call: Call) -> Reply:
         body["erasure_id"] = str(erased.erasure_id)
         subject = f"erasure:{erased.erasure_id}"
     else:
-        await delete_contact(*call.tenant, asked.contact_id)
-    await audit(call, "erase" if asked.erase else "delete", subject)
-    return Reply(json.dumps(body).encode())
+        await delete_contact(*call.tenant, contact_id)
+    await audit(call, "erase" if erase else "delete", subject)
+    return json_reply(body)
 
 
 def _checked(given: dict[str, Any], body: ContactInput) -> ReadContact:
@@ -253,8 +248,6 @@ async def _answer(
     return Reply(document.encode(), status=status)
 
 
-_LIST_ERRORS = (PaginationConflicts, CursorIsInvalid)
-
 ENDPOINTS = of_resource(
     "Contacts",
     ("contacts:read", "contacts:write"),
@@ -272,7 +265,7 @@ ENDPOINTS = of_resource(
         body=PagedContactSearch,
         body_optional=True,
         answer=ContactPage,
-        errors=(*_LIST_ERRORS, FilterIsInvalid, ListDoesNotExist),
+        errors=(FilterIsInvalid, ListDoesNotExist),
         headers={"X-Warning": "Filter values outside their vocabulary."},
         reads=True,
         handler=search,
@@ -284,7 +277,6 @@ ENDPOINTS = of_resource(
         summary="Your contacts, newest first",
         params=ContactList,
         answer=ContactPage,
-        errors=_LIST_ERRORS,
         handler=list_all,
     ),
     Endpoint(
@@ -310,7 +302,6 @@ ENDPOINTS = of_resource(
         summary="Read one contact",
         params=ContactParameters,
         answer=ContactRecord,
-        errors=(ContactDoesNotExist,),
         handler=read,
     ),
     Endpoint(
@@ -319,15 +310,9 @@ ENDPOINTS = of_resource(
         name="change_contact",
         summary="Set values of a contact",
         description="Null removes a value; lists are replaced as a whole. No import overwrites it.",
-        params=ContactPath,
         body=ContactInput,
         answer=Contact,
-        errors=(
-            ContactDoesNotExist,
-            CompanyDoesNotExist,
-            PersonIsSuppressed,
-            ContactIsAmbiguous,
-        ),
+        errors=(CompanyDoesNotExist, PersonIsSuppressed, ContactIsAmbiguous),
         handler=change,
     ),
     Endpoint(
@@ -337,7 +322,6 @@ ENDPOINTS = of_resource(
         summary="Delete a contact, or erase the person",
         params=DeleteParameters,
         answer=ContactDeleted,
-        errors=(ContactDoesNotExist,),
         handler=delete,
     ),
     Endpoint(
@@ -347,7 +331,6 @@ ENDPOINTS = of_resource(
         summary="Your contacts at a company, newest first",
         params=CompanyContactList,
         answer=CompanyContacts,
-        errors=(CompanyDoesNotExist, *_LIST_ERRORS),
         handler=of_company,
     ),
 )

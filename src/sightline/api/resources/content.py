@@ -13,38 +13,39 @@ from sightline.api.content_schemas import (
     ContentItem,
     ContentList,
     ContentPage,
-    ContentPath,
     NewContent,
-    NewContentParameters,
     NewSetting,
     NewTemplate,
     Setting,
     SettingChange,
-    SettingPath,
     Template,
     TemplateChange,
-    TemplatePath,
 )
-from sightline.api.endpoint import Call, DeferredReply, Endpoint, Keep, Reply, Schema
+from sightline.api.endpoint import (
+    Call,
+    DeferredReply,
+    Endpoint,
+    Keep,
+    PricedParameters,
+    Reply,
+    Schema,
+    deleted,
+    json_reply,
+    one,
+)
 from sightline.api.paging import PageParameters, list_reply, page_of, read_list
 from sightline.api.pricing import credit_headers, dry_run_reply
 from sightline.api.reserving import Hold, answer_timeout, hold
 from sightline.api.schemas import Deleted
 from sightline.domain.credits import Price, price_of
 from sightline.domain.errors import (
-    CompanyDoesNotExist,
     ContentDoesNotExist,
-    CursorIsInvalid,
     NameIsTaken,
     NothingToWrite,
-    PaginationConflicts,
     RequestIsInvalid,
+    fault,
 )
-from sightline.profile.content import (
-    Composed,
-    PlaceholderIsUnknown,
-    check_template,
-)
+from sightline.profile.content import Composed, PlaceholderIsUnknown, check_template
 from sightline.profile.contract import EXTRACTIVE
 from sightline.reading.model_check import writer
 from sightline.store import content as store
@@ -139,9 +140,8 @@ async def change(call: Call) -> Reply:
 
 async def delete(call: Call) -> Reply:
     content_id = call.params.content_id
-    if not await store.delete_content(*call.tenant, content_id):
-        raise ContentDoesNotExist()
-    return Reply(json.dumps({"deleted": True, "id": str(content_id)}).encode())
+    found = await store.delete_content(*call.tenant, content_id)
+    return deleted(found, ContentDoesNotExist, content_id)
 
 
 async def list_kept(call: Call, *, kind: Kind) -> Reply:
@@ -153,19 +153,13 @@ async def save_kept(call: Call, *, kind: Kind) -> Reply:
     """Create (no id in the path) or change a template or a setting."""
     kept_id = getattr(call.params, f"{kind}_id", None)
     values = call.body.model_dump(exclude_unset=kept_id is not None)
-    nulls = [
-        {"path": name, "message": "Must not be null.", "code": "not_allowed"}
-        for name, value in values.items()
-        if value is None
-    ]
-    if nulls:
+    if nulls := [fault(name, "Must not be null.") for name, v in values.items() if v is None]:
         raise RequestIsInvalid(f"{nulls[0]['path']}: Must not be null.", fields=nulls)
     if "body" in values:
         try:
             check_template(values["body"])
         except PlaceholderIsUnknown as error:
-            field = {"path": "body", "message": str(error), "code": "not_allowed"}
-            raise RequestIsInvalid(f"body: {error}", fields=[field]) from error
+            raise RequestIsInvalid.at("body", str(error)) from error
     saved = await store.save_kept(*call.tenant, kind, kept_id, values)
     if saved is None:
         raise ContentDoesNotExist(f"There is no such {kind}.")
@@ -186,7 +180,7 @@ async def delete_kept(call: Call, *, kind: Kind) -> Reply:
     kept_id = getattr(call.params, f"{kind}_id")
     if not await store.kept(kind).delete(*call.tenant, kept_id):
         raise ContentDoesNotExist(f"There is no such {kind}.")
-    return Reply(json.dumps({"deleted": True, "id": str(kept_id)}).encode())
+    return json_reply({"deleted": True, "id": str(kept_id)})
 
 
 async def _kept(call: Call, kind: Kind, kept_id: UUID | None) -> dict[str, Any] | None:
@@ -195,17 +189,12 @@ async def _kept(call: Call, kind: Kind, kept_id: UUID | None) -> dict[str, Any] 
     found = await store.find_kept(*call.tenant, kind, kept_id)
     if found is None:
         path = "ref_content_template_id" if kind == "template" else "content_setting_id"
-        message = f"There is no such {kind}."
-        field = {"path": path, "message": message, "code": "not_allowed"}
-        raise RequestIsInvalid(f"{path}: {message}", fields=[field])
+        raise RequestIsInvalid.at(path, f"There is no such {kind}.")
     return found
 
 
 async def _content(call: Call, content_id: UUID) -> Reply:
-    body = await store.read_content(*call.tenant, content_id)
-    if body is None:
-        raise ContentDoesNotExist()
-    return Reply(body.encode())
+    return one(await store.read_content(*call.tenant, content_id), ContentDoesNotExist)
 
 
 def _endpoint(method: Any, path: str, name: str, summary: str, **more: Any) -> Endpoint:
@@ -220,38 +209,34 @@ def _endpoint(method: Any, path: str, name: str, summary: str, **more: Any) -> E
     )
 
 
-_LIST_ERRORS = (PaginationConflicts, CursorIsInvalid)
-_MISSING = (ContentDoesNotExist,)
-
-
 def _kept_endpoints(
-    kind: Kind, path: type[Schema], new: type[Schema], changed: type[Schema], one: type[Schema]
-) -> tuple[Endpoint, ...]:  # fmt: skip
+    kind: Kind, new: type[Schema], changed: type[Schema], kept: type[Schema]
+) -> tuple[Endpoint, ...]:
     base, one_path = f"/content/{kind}s", f"/content/{kind}s/{{{kind}_id}}"
     return (
         _endpoint(
             "GET", base, f"list_content_{kind}s", f"Your content {kind}s, by name",
-            params=PageParameters, answer=page_of(one), errors=_LIST_ERRORS, snapshot=True,
+            params=PageParameters, answer=page_of(kept), snapshot=True,
             handler=partial(list_kept, kind=kind),
         ),
         _endpoint(
             "POST", base, f"create_content_{kind}", f"Create a content {kind}",
-            body=new, answer=one, status=201, errors=(NameIsTaken,),
+            body=new, answer=kept, status=201, errors=(NameIsTaken,),
             handler=partial(save_kept, kind=kind),
         ),
         _endpoint(
             "GET", one_path, f"read_content_{kind}", f"Read one content {kind}",
-            params=path, answer=one, errors=_MISSING, handler=partial(read_kept, kind=kind),
+            answer=kept, handler=partial(read_kept, kind=kind),
         ),
         _endpoint(
             "PATCH", one_path, f"update_content_{kind}", f"Change a content {kind}",
-            params=path, body=changed, answer=one,
-            errors=(*_MISSING, NameIsTaken), handler=partial(save_kept, kind=kind),
+            body=changed, answer=kept,
+            errors=(NameIsTaken,), handler=partial(save_kept, kind=kind),
         ),
         _endpoint(
             "DELETE", one_path, f"delete_content_{kind}",
             f"Delete a content {kind}; content made with it stays",
-            params=path, answer=Deleted, errors=_MISSING, handler=partial(delete_kept, kind=kind),
+            answer=Deleted, handler=partial(delete_kept, kind=kind),
         ),
     )  # fmt: skip
 
@@ -260,28 +245,28 @@ ENDPOINTS = (
     _endpoint(
         "GET", "/companies/{company_id}/content", "list_content",
         "Content about a company, newest first",
-        params=ContentList, answer=ContentPage, errors=(CompanyDoesNotExist, *_LIST_ERRORS),
+        params=ContentList, answer=ContentPage,
         snapshot=True, handler=list_content,
     ),
     _endpoint(
         "POST", "/companies/{company_id}/content", "create_content",
         "Compose content about a company from its evidence, or store your own",
-        params=NewContentParameters, body=NewContent, answer=ContentItem,
-        status=201, errors=(CompanyDoesNotExist, NothingToWrite), price=PRICE, handler=create,
+        params=PricedParameters, body=NewContent, answer=ContentItem,
+        status=201, errors=(NothingToWrite,), price=PRICE, handler=create,
     ),
-    *_kept_endpoints("template", TemplatePath, NewTemplate, TemplateChange, Template),
-    *_kept_endpoints("setting", SettingPath, NewSetting, SettingChange, Setting),
+    *_kept_endpoints("template", NewTemplate, TemplateChange, Template),
+    *_kept_endpoints("setting", NewSetting, SettingChange, Setting),
     _endpoint(
         "GET", "/content/{content_id}", "read_content", "Read one piece of content",
-        params=ContentPath, answer=ContentItem, errors=_MISSING, handler=read,
+        answer=ContentItem, handler=read,
     ),
     _endpoint(
         "PATCH", "/content/{content_id}", "update_content", "Change a piece of content",
-        params=ContentPath, body=ContentChange, answer=ContentItem,
-        errors=_MISSING, handler=change,
+        body=ContentChange, answer=ContentItem,
+        handler=change,
     ),
     _endpoint(
         "DELETE", "/content/{content_id}", "delete_content", "Delete a piece of content",
-        params=ContentPath, answer=Deleted, errors=_MISSING, handler=delete,
+        answer=Deleted, handler=delete,
     ),
 )  # fmt: skip

@@ -10,7 +10,6 @@ from pydantic import Field
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.paging import PageParameters, Pagination, list_reply
 from sightline.domain.credits import CREDITS, Credit, EntryKind
-from sightline.domain.errors import CursorIsInvalid, PaginationConflicts
 from sightline.store.credits import balances, ledger_page
 from sightline.store.organizations import read_organization
 
@@ -92,7 +91,6 @@ ENDPOINTS = of_resource(
         summary="Every grant, reservation, settlement and release, newest first",
         params=LedgerParameters,
         answer=Ledger,
-        errors=(PaginationConflicts, CursorIsInvalid),
         handler=list_ledger,
     ),
 )

@@ -1,6 +1,5 @@
 """CRMs and contact providers: connect, choose what is synced, preview, and the log of runs."""
 
-import json
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -20,7 +19,15 @@ from sightline.api.crm_schemas import (
     SyncRun,
     SyncSettings,
 )
-from sightline.api.endpoint import Call, DeferredReply, Endpoint, Keep, Reply, of_resource
+from sightline.api.endpoint import (
+    Call,
+    DeferredReply,
+    Endpoint,
+    Keep,
+    Reply,
+    json_reply,
+    of_resource,
+)
 from sightline.api.paging import list_reply, page_of
 from sightline.crm.connection import (
     CrmSettings,
@@ -37,9 +44,7 @@ from sightline.crm.preview import preview
 from sightline.crm.provider import KINDS, App, CrmIsBusy, CrmRefuses
 from sightline.crm.registry import PROVIDERS
 from sightline.domain.errors import (
-    CursorIsInvalid,
     IntegrationDoesNotExist,
-    PaginationConflicts,
     RequestIsInvalid,
     RoleIsMissing,
     RunDoesNotExist,
@@ -189,7 +194,7 @@ def _deferred(ask: Any) -> DeferredReply:
 def _answered(body: dict[str, Any]) -> Keep:
     async def keep(call: Call) -> Reply:
         del call
-        return Reply(json.dumps(body, ensure_ascii=False).encode())
+        return json_reply(body)
 
     return keep
 
@@ -203,7 +208,7 @@ def _connected(
         "authorize_url": address,
         "terms": terms,
     }
-    return Reply(json.dumps(body).encode())
+    return json_reply(body)
 
 
 def _authorize(name: str, asked: Connect) -> str:
@@ -235,7 +240,7 @@ def _settings(settings: CrmSettings) -> Reply:
     body = settings.as_json()
     kept = body.pop("filters")
     body["conditions"] = {kind: kept.get(kind, []) for kind in KINDS}
-    return Reply(json.dumps(body).encode())
+    return json_reply(body)
 
 
 async def _run(call: Call) -> str:
@@ -247,10 +252,6 @@ async def _run(call: Call) -> str:
         raise RunDoesNotExist()
     return found
 
-
-_MISSING = (IntegrationDoesNotExist,)
-_ADMINS = (*_MISSING, RoleIsMissing)
-_LIST_ERRORS = (PaginationConflicts, CursorIsInvalid)
 
 ENDPOINTS = of_resource(
     "Integrations",
@@ -269,7 +270,7 @@ ENDPOINTS = of_resource(
         params=ConnectablePath,
         body=Connect,
         answer=ConnectionState,
-        errors=_ADMINS,
+        errors=(RoleIsMissing,),
         handler=connect,
     ),
     Endpoint(
@@ -279,7 +280,7 @@ ENDPOINTS = of_resource(
         summary="Disconnect an integration; synced data stays, a run in progress stops",
         params=ConnectablePath,
         answer=ConnectionState,
-        errors=_ADMINS,
+        errors=(RoleIsMissing,),
         handler=disconnect,
     ),
     Endpoint(
@@ -289,7 +290,6 @@ ENDPOINTS = of_resource(
         summary="Field mapping of a CRM, and what is synced",
         params=CrmPath,
         answer=SyncSettings,
-        errors=_MISSING,
         handler=read_options,
     ),
     Endpoint(
@@ -301,7 +301,7 @@ ENDPOINTS = of_resource(
         params=CrmPath,
         body=SyncChange,
         answer=SyncSettings,
-        errors=_ADMINS,
+        errors=(RoleIsMissing,),
         handler=change_options,
     ),
     Endpoint(
@@ -312,7 +312,7 @@ ENDPOINTS = of_resource(
         description="For owners and admins. Nothing is stored.",
         params=CrmPath,
         answer=Preview,
-        errors=_ADMINS,
+        errors=(RoleIsMissing,),
         handler=preview_fields,
     ),
     Endpoint(
@@ -322,7 +322,6 @@ ENDPOINTS = of_resource(
         summary="Sync runs of a CRM with dry runs, newest first",
         params=RunList,
         answer=page_of(SyncRun),
-        errors=(*_MISSING, *_LIST_ERRORS),
         snapshot=True,
         handler=list_runs,
     ),
@@ -333,7 +332,6 @@ ENDPOINTS = of_resource(
         summary="Progress and results of a sync run",
         params=RunPath,
         answer=SyncRun,
-        errors=(*_MISSING, RunDoesNotExist),
         handler=read_run,
     ),
     Endpoint(
@@ -343,7 +341,6 @@ ENDPOINTS = of_resource(
         summary="Log of a sync run by record",
         params=LogList,
         answer=SyncLog,
-        errors=(*_MISSING, RunDoesNotExist, *_LIST_ERRORS),
         snapshot=True,
         handler=list_log,
     ),

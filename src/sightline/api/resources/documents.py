@@ -10,12 +10,7 @@ from pydantic import Field
 from sightline.api.asked_company import asked_company
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.paging import PageParameters, list_reply, page_of
-from sightline.domain.errors import (
-    CompanyDoesNotExist,
-    CursorIsInvalid,
-    DocumentDoesNotExist,
-    PaginationConflicts,
-)
+from sightline.domain.errors import DocumentDoesNotExist
 from sightline.store.company_pages import documents_page, read_document
 
 MOST_CHARACTERS = 200_000
@@ -90,7 +85,6 @@ ENDPOINTS = of_resource(
         summary="Filings, pages and news read for a company, newest first",
         params=DocumentList,
         answer=page_of(Document),
-        errors=(CompanyDoesNotExist, PaginationConflicts, CursorIsInvalid),
         handler=list_documents,
     ),
     Endpoint(
@@ -100,7 +94,6 @@ ENDPOINTS = of_resource(
         summary="The text of a document, in parts",
         params=DocumentPath,
         answer=DocumentText,
-        errors=(CompanyDoesNotExist, DocumentDoesNotExist),
         handler=read_text,
     ),
 )

@@ -196,7 +196,6 @@ ENDPOINTS = of_resource(
         params=RetryParameters,
         answer=BulkAccepted,
         status=202,
-        errors=(OperationDoesNotExist,),
         headers=_HEADERS,
         price=PRICE,
         handler=retry_failed,

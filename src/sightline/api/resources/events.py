@@ -9,8 +9,7 @@ from pydantic import Field
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
 from sightline.api.filtering import vocabulary_warning
 from sightline.api.moments import Moment
-from sightline.api.paging import PageParameters, page_of, read_list, with_pagination
-from sightline.domain.errors import CursorIsInvalid, PaginationConflicts
+from sightline.api.paging import PageParameters, filters_of, page_of, read_list, with_pagination
 from sightline.domain.event_types import FAMILIES, SOURCE_KINDS, TYPES
 from sightline.store.events import events_page
 
@@ -74,13 +73,7 @@ class Event(Schema):
 
 async def list_events(call: Call) -> Reply:
     asked: EventList = call.params
-    wanted: dict[str, Any] = {
-        "type": asked.type,
-        "source": asked.source,
-        "company_id": asked.company_id,
-        "since": asked.since,
-        "until": asked.until,
-    }
+    wanted = filters_of(asked)
     page = partial(events_page, *call.tenant, **wanted)
     items, described = await read_list(call.caller, asked, page, bound_to=("events", wanted))
     headers = vocabulary_warning("type", asked.type, (*TYPES, *FAMILIES))
@@ -99,7 +92,6 @@ ENDPOINTS = (
         scopes=("monitoring:read",),
         params=EventList,
         answer=page_of(Event),
-        errors=(PaginationConflicts, CursorIsInvalid),
         headers={"X-Warning": "An unknown type or source."},
         handler=list_events,
     ),

@@ -180,7 +180,7 @@ ENDPOINTS = (
         scopes=("companies:read",),
         body=EvidenceSearch,
         answer=EvidencePage,
-        errors=(FilterIsInvalid, ListDoesNotExist, RulesAreCircular, CursorIsInvalid),
+        errors=(FilterIsInvalid, ListDoesNotExist, RulesAreCircular),
         handler=search_evidence,
     ),
 )

@@ -6,22 +6,12 @@ from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource, one
 from sightline.api.paging import PageParameters, listing, page_of
-from sightline.domain.errors import (
-    CursorIsInvalid,
-    ImportCannotBeUndone,
-    ImportDoesNotExist,
-    PaginationConflicts,
-    ScopeIsMissing,
-)
+from sightline.domain.errors import ImportCannotBeUndone, ImportDoesNotExist, ScopeIsMissing
 from sightline.domain.scopes import is_granted
 from sightline.store import imports, work
 from sightline.store.imports import ImportIsMissing, ImportIsNotUndoable
-
-
-class ImportPath(Schema):
-    import_id: UUID = Field(description="Id of the import.")
 
 
 class Undone(Schema):
@@ -99,9 +89,7 @@ async def undo(call: Call) -> Reply:
 
 async def _answer(call: Call, *, status: int = 200) -> Reply:
     body = await imports.read_import(*call.tenant, call.params.import_id)
-    if body is None:
-        raise ImportDoesNotExist()
-    return Reply(body.encode(), status=status)
+    return one(body, ImportDoesNotExist, status=status)
 
 
 ENDPOINTS = of_resource(
@@ -114,7 +102,6 @@ ENDPOINTS = of_resource(
         summary="Imports of lists, newest first",
         params=PageParameters,
         answer=page_of(Import),
-        errors=(PaginationConflicts, CursorIsInvalid),
         handler=list_all,
     ),
     Endpoint(
@@ -122,9 +109,7 @@ ENDPOINTS = of_resource(
         path="/imports/{import_id}",
         name="read_import",
         summary="Read one import",
-        params=ImportPath,
         answer=Import,
-        errors=(ImportDoesNotExist,),
         handler=read,
     ),
     Endpoint(
@@ -138,10 +123,9 @@ ENDPOINTS = of_resource(
             "`undone`. Records that another import also wrote stay with that import. Undoing twice has no "
             "further effect. Imports of contacts need `contacts:write` as well."
         ),
-        params=ImportPath,
         answer=Import,
         status=202,
-        errors=(ImportDoesNotExist, ImportCannotBeUndone),
+        errors=(ImportCannotBeUndone,),
         handler=undo,
     ),
 )

@@ -8,7 +8,16 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.administering import administer
-from sightline.api.endpoint import Call, DeferredReply, Endpoint, Keep, Reply, Schema, of_resource
+from sightline.api.endpoint import (
+    Call,
+    DeferredReply,
+    Endpoint,
+    Keep,
+    Reply,
+    Schema,
+    json_reply,
+    of_resource,
+)
 from sightline.api.integration_items import (
     Category,
     Status,
@@ -99,7 +108,7 @@ async def read_status(call: Call) -> Reply:
         await encoder_item(call),
         await _imports(call),
     ]
-    return Reply(json.dumps({"integrations": found}, ensure_ascii=False).encode())
+    return json_reply({"integrations": found})
 
 
 async def change(call: Call) -> Reply:
@@ -297,7 +306,7 @@ async def _one(call: Call, integration_id: str) -> Reply:
     found = next((each for each in listed if each["id"] == integration_id), None)
     if found is None:
         raise IntegrationDoesNotExist()
-    return Reply(json.dumps(found, ensure_ascii=False).encode())
+    return json_reply(found)
 
 
 def _webhook_status(row: dict[str, Any]) -> Status:
@@ -314,7 +323,7 @@ def _sync_status(last: datetime | None, error: str | None) -> str:
 
 def _queued(integration_id: str, queued: int, error: str | None) -> Reply:
     body = {"id": integration_id, "queued": queued, "error": error}
-    return Reply(json.dumps(body).encode(), status=202)
+    return json_reply(body, status=202)
 
 
 ENDPOINTS = of_resource(
@@ -355,7 +364,7 @@ ENDPOINTS = of_resource(
         params=IntegrationPath,
         body=IntegrationChange,
         answer=IntegrationItem,
-        errors=(IntegrationDoesNotExist, RoleIsMissing),
+        errors=(RoleIsMissing,),
         handler=change,
     ),
     Endpoint(
@@ -374,7 +383,6 @@ ENDPOINTS = of_resource(
         body_optional=True,
         answer=SyncQueued,
         status=202,
-        errors=(IntegrationDoesNotExist,),
         handler=sync,
     ),
 )

@@ -24,12 +24,7 @@ from sightline.api.paging import PageParameters, Pagination
 from sightline.api.pricing import dry_run_reply, headers_of
 from sightline.domain.callers import Caller
 from sightline.domain.credits import Price, price_of
-from sightline.domain.errors import (
-    CompanyDoesNotExist,
-    CreditsAreExhausted,
-    CursorIsInvalid,
-    PaginationConflicts,
-)
+from sightline.domain.errors import CompanyDoesNotExist, CreditsAreExhausted
 from sightline.domain.names import fold
 from sightline.domain.postings import EmploymentType, RemotePolicy
 from sightline.domain.title_words import DEPARTMENTS, Department, Seniority
@@ -304,7 +299,7 @@ ENDPOINTS = of_resource(
         ),
         params=JobParameters,
         answer=JobPage,
-        errors=(CompanyDoesNotExist, CreditsAreExhausted, PaginationConflicts, CursorIsInvalid),
+        errors=(CreditsAreExhausted,),
         headers={"X-Warning": "An unknown department."},
         price=PRICE,
         before=refresh,
@@ -317,7 +312,6 @@ ENDPOINTS = of_resource(
         summary="Postings opened, closed and active, by month, department and location",
         params=TrendParameters,
         answer=JobTrends,
-        errors=(CompanyDoesNotExist,),
         handler=read_trends,
     ),
 )

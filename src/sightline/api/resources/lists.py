@@ -5,26 +5,29 @@ from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
+from sightline.api.endpoint import (
+    Call,
+    Endpoint,
+    Reply,
+    Schema,
+    deleted,
+    json_reply,
+    of_resource,
+    one,
+)
 from sightline.api.filtering import lasting_filter
 from sightline.api.paging import PageParameters, listing, page_of
 from sightline.api.schemas import Deleted
 from sightline.domain.errors import (
-    CursorIsInvalid,
     FilterIsInvalid,
     ListDoesNotExist,
     NameIsTaken,
-    PaginationConflicts,
     RequestIsInvalid,
     RulesAreCircular,
 )
 from sightline.store import lists
 
 MOST_MEMBERS = 10_000
-
-
-class ListPath(Schema):
-    list_id: UUID = Field(description="Id of the list.")
 
 
 class NewList(Schema):
@@ -106,9 +109,7 @@ async def change(call: Call) -> Reply:
 
 async def delete(call: Call) -> Reply:
     list_id = call.params.list_id
-    if not await lists.delete_list(*call.tenant, list_id):
-        raise ListDoesNotExist()
-    return Reply(f'{{"deleted":true,"id":"{list_id}"}}'.encode())
+    return deleted(await lists.delete_list(*call.tenant, list_id), ListDoesNotExist, list_id)
 
 
 async def change_members(call: Call) -> Reply:
@@ -124,14 +125,12 @@ async def change_members(call: Call) -> Reply:
     added, removed = await lists.change_members(
         *call.tenant, list_id, add=asked.add, remove=asked.remove
     )
-    return Reply(f'{{"added":{added},"removed":{removed}}}'.encode())
+    return json_reply({"added": added, "removed": removed})
 
 
 async def _answer(call: Call, list_id: UUID, *, status: int = 200) -> Reply:
     body = await lists.read_list_object(*call.tenant, list_id)
-    if body is None:
-        raise ListDoesNotExist()
-    return Reply(body.encode(), status=status)
+    return one(body, ListDoesNotExist, status=status)
 
 
 ENDPOINTS = of_resource(
@@ -145,7 +144,6 @@ ENDPOINTS = of_resource(
         description='To read the accounts of a list, use POST /accounts with the filter field "list".',
         params=PageParameters,
         answer=page_of(AccountList),
-        errors=(PaginationConflicts, CursorIsInvalid),
         handler=list_all,
     ),
     Endpoint(
@@ -164,9 +162,7 @@ ENDPOINTS = of_resource(
         path="/lists/{list_id}",
         name="read_list",
         summary="Read one list",
-        params=ListPath,
         answer=AccountList,
-        errors=(ListDoesNotExist,),
         handler=read,
     ),
     Endpoint(
@@ -174,10 +170,9 @@ ENDPOINTS = of_resource(
         path="/lists/{list_id}",
         name="update_list",
         summary="Change a list's name, description or filter",
-        params=ListPath,
         body=ListChange,
         answer=AccountList,
-        errors=(ListDoesNotExist, FilterIsInvalid, RulesAreCircular, NameIsTaken),
+        errors=(FilterIsInvalid, RulesAreCircular, NameIsTaken),
         handler=change,
     ),
     Endpoint(
@@ -185,9 +180,7 @@ ENDPOINTS = of_resource(
         path="/lists/{list_id}",
         name="delete_list",
         summary="Delete a list; its accounts stay",
-        params=ListPath,
         answer=Deleted,
-        errors=(ListDoesNotExist,),
         handler=delete,
     ),
     Endpoint(
@@ -195,10 +188,8 @@ ENDPOINTS = of_resource(
         path="/lists/{list_id}/accounts",
         name="change_list_accounts",
         summary="Add accounts to a list, and remove others",
-        params=ListPath,
         body=MemberChange,
         answer=MembersChanged,
-        errors=(ListDoesNotExist,),
         handler=change_members,
     ),
 )

@@ -1,12 +1,11 @@
 """Matches a name, a domain and other identifiers to a known company."""
 
-import json
 from typing import Any, Literal
 from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, json_reply
 from sightline.domain.websites import domain_of
 from sightline.match.decide import decide
 from sightline.match.index import Index
@@ -92,7 +91,7 @@ async def match_company(call: Call) -> Reply:
         **best,
         "candidates": [_candidate(known[int(one.id)], one) for one in found],
     }
-    return Reply(json.dumps(answer, ensure_ascii=False).encode())
+    return json_reply(answer)
 
 
 def _candidate(known: Known, scored: Scored) -> dict[str, Any]:

@@ -10,28 +10,15 @@ from pydantic import Field
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
 from sightline.api.paging import PageParameters, list_reply, page_of
 from sightline.domain.credits import Credit
-from sightline.domain.errors import (
-    CursorIsInvalid,
-    OperationDoesNotExist,
-    OperationIsExpired,
-    PaginationConflicts,
-)
+from sightline.domain.errors import OperationDoesNotExist, OperationIsExpired
 from sightline.store.operation_pages import operations_page, read_operation
 from sightline.store.operations import KEPT_DAYS, OperationStatus, request_cancel
-
-
-class OperationPath(Schema):
-    public_operation_id: UUID = Field(description="Id of the operation.")
 
 
 class OperationList(PageParameters):
     status: OperationStatus | None = Field(
         default=None, description="Only operations in this state."
     )
-
-
-class ItemList(OperationList, OperationPath):
-    pass
 
 
 class Progress(Schema):
@@ -150,7 +137,6 @@ ENDPOINTS = of_resource(
         summary="Operations of your organization, newest first",
         params=OperationList,
         answer=page_of(Operation),
-        errors=(PaginationConflicts, CursorIsInvalid),
         handler=list_all,
     ),
     Endpoint(
@@ -159,9 +145,8 @@ ENDPOINTS = of_resource(
         name="read_operation",
         summary="Read an operation: its progress and result",
         description="Poll no sooner than `next_poll_after`. Kept for 30 days, then 410.",
-        params=OperationPath,
         answer=Operation,
-        errors=(OperationDoesNotExist, OperationIsExpired),
+        errors=(OperationIsExpired,),
         handler=read,
     ),
     Endpoint(
@@ -169,9 +154,8 @@ ENDPOINTS = of_resource(
         path="/operations/{public_operation_id}/items",
         name="list_operation_items",
         summary="The items of a bulk operation, in the order of the request",
-        params=ItemList,
+        params=OperationList,
         answer=page_of(BulkItem),
-        errors=(OperationDoesNotExist, PaginationConflicts, CursorIsInvalid),
         handler=list_items,
     ),
     Endpoint(
@@ -180,9 +164,8 @@ ENDPOINTS = of_resource(
         name="cancel_operation",
         summary="Cancel an operation and release its reserved credits",
         description=("A running operation stops at its next step. A finished one is not changed."),
-        params=OperationPath,
         answer=Operation,
-        errors=(OperationDoesNotExist, OperationIsExpired),
+        errors=(OperationIsExpired,),
         handler=cancel,
     ),
 )

@@ -292,7 +292,6 @@ ENDPOINTS = of_resource(
         ),
         params=ProfileParameters,
         answer=CompanyProfile,
-        errors=(CompanyDoesNotExist,),
         handler=read_profile,
     ),
     Endpoint(
@@ -308,7 +307,6 @@ ENDPOINTS = of_resource(
         params=WritingParameters,
         answer=ProfileWriting,
         also={202: "Writing is queued."},
-        errors=(CompanyDoesNotExist,),
         handler=write_profile,
     ),
 )

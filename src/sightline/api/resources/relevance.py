@@ -22,7 +22,7 @@ from sightline.api.paging import (
     pagination,
     read_cursor,
 )
-from sightline.domain.errors import CompanyDoesNotExist, CursorIsInvalid, PaginationConflicts
+from sightline.domain.errors import CursorIsInvalid, PaginationConflicts
 from sightline.kit.clock import now
 from sightline.search.items import read_items
 from sightline.search.ranking import Hit, Request
@@ -140,7 +140,6 @@ _ABOUT: dict[str, Any] = {
     "scopes": ("companies:read",),
     "params": RelevanceParameters,
     "answer": RelevancePage,
-    "errors": (CompanyDoesNotExist, PaginationConflicts, CursorIsInvalid),
     "snapshot": True,
 }
 

@@ -1,20 +1,14 @@
 """Seller context: what the organization sells, and the questions it asks about every company."""
 
-import json
 from typing import Any
 from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, deleted, of_resource, one
 from sightline.api.paging import PageParameters, listing, page_of
 from sightline.api.schemas import Deleted
-from sightline.domain.errors import (
-    CursorIsInvalid,
-    NameIsTaken,
-    PaginationConflicts,
-    QuestionDoesNotExist,
-)
+from sightline.domain.errors import NameIsTaken, QuestionDoesNotExist
 from sightline.domain.sellers import (
     LONGEST_DESCRIPTION,
     LONGEST_NAME,
@@ -79,10 +73,6 @@ class QuestionChange(Schema):
     keywords: list[str] | None = Field(default=None, max_length=MOST_ENTRIES)
 
 
-class QuestionPath(Schema):
-    question_id: UUID = Field(description="Id of the question.")
-
-
 class CustomQuestion(Schema):
     """A question that is answered with evidence in `custom_insights` of every profile."""
 
@@ -128,16 +118,13 @@ async def change_question(call: Call) -> Reply:
 
 async def delete_question(call: Call) -> Reply:
     question_id = call.params.question_id
-    if not await store.delete_question(*call.tenant, question_id):
-        raise QuestionDoesNotExist()
-    return Reply(json.dumps({"deleted": True, "id": str(question_id)}).encode())
+    found = await store.delete_question(*call.tenant, question_id)
+    return deleted(found, QuestionDoesNotExist, question_id)
 
 
 async def _question(call: Call, question_id: UUID, *, status: int = 200) -> Reply:
     text = await store.read_question(*call.tenant, question_id)
-    if text is None:
-        raise QuestionDoesNotExist()
-    return Reply(text.encode(), status=status)
+    return one(text, QuestionDoesNotExist, status=status)
 
 
 def _shown(stored: dict[str, Any]) -> Reply:
@@ -172,7 +159,6 @@ ENDPOINTS = of_resource(
         summary="Questions asked about every company, by name",
         params=PageParameters,
         answer=page_of(CustomQuestion),
-        errors=(PaginationConflicts, CursorIsInvalid),
         handler=list_questions,
     ),
     Endpoint(
@@ -191,9 +177,7 @@ ENDPOINTS = of_resource(
         path="/custom-questions/{question_id}",
         name="read_custom_question",
         summary="Read one question",
-        params=QuestionPath,
         answer=CustomQuestion,
-        errors=(QuestionDoesNotExist,),
         handler=read_question,
     ),
     Endpoint(
@@ -201,10 +185,9 @@ ENDPOINTS = of_resource(
         path="/custom-questions/{question_id}",
         name="update_custom_question",
         summary="Change a question; it is answered again",
-        params=QuestionPath,
         body=QuestionChange,
         answer=CustomQuestion,
-        errors=(QuestionDoesNotExist, NameIsTaken),
+        errors=(NameIsTaken,),
         handler=change_question,
     ),
     Endpoint(
@@ -212,9 +195,7 @@ ENDPOINTS = of_resource(
         path="/custom-questions/{question_id}",
         name="delete_custom_question",
         summary="Delete a question",
-        params=QuestionPath,
         answer=Deleted,
-        errors=(QuestionDoesNotExist,),
         handler=delete_question,
     ),
 )

@@ -256,7 +256,7 @@ ENDPOINTS = (
         params=NewMessageParameters,
         body=NewMessage,
         answer=SessionReply,
-        errors=(SessionDoesNotExist, CreditsAreExhausted, NothingToWrite),
+        errors=(CreditsAreExhausted, NothingToWrite),
         price=PRICE,
         handler=create_message,
     ),

@@ -1,6 +1,5 @@
 """The suppression list, and erasing people."""
 
-import json
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import partial
@@ -10,14 +9,12 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.administering import audit
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, json_reply, one
 from sightline.api.paging import PageParameters, list_reply, page_of
 from sightline.domain.contacts import person_key, read_email, read_phone, read_profile_url
 from sightline.domain.errors import (
     ContactDoesNotExist,
-    CursorIsInvalid,
     ErasureDoesNotExist,
-    PaginationConflicts,
     RequestIsInvalid,
     SuppressionDoesNotExist,
 )
@@ -96,10 +93,6 @@ class Erasure(Schema):
     proof: str = Field(description="SHA-256 of the above, in hex.")
 
 
-class ErasurePath(Schema):
-    erasure_id: UUID = Field(description="Id of the erasure.")
-
-
 async def list_all(call: Call) -> Reply:
     kind = call.params.kind
     page = partial(suppressions.suppressions_page, *call.tenant, kind=kind)
@@ -123,7 +116,7 @@ async def lift(call: Call) -> Reply:
         raise SuppressionDoesNotExist()
     await audit(call, "unsuppress", f"suppression:{suppression_id}")
     body = {"deleted": True, "id": str(suppression_id), "contacts_restored": restored}
-    return Reply(json.dumps(body).encode())
+    return json_reply(body)
 
 
 async def erase(call: Call) -> Reply:
@@ -148,10 +141,7 @@ async def erase(call: Call) -> Reply:
 
 
 async def read_certificate(call: Call) -> Reply:
-    text = await read_erasure(*call.tenant, call.params.erasure_id)
-    if text is None:
-        raise ErasureDoesNotExist()
-    return Reply(text.encode())
+    return one(await read_erasure(*call.tenant, call.params.erasure_id), ErasureDoesNotExist)
 
 
 def keys_of(person: Person, *, path: str = "") -> list[str]:
@@ -205,7 +195,6 @@ ENDPOINTS = (
         summary="Suppressed people, newest first",
         params=SuppressionList,
         answer=page_of(Suppression),
-        errors=(PaginationConflicts, CursorIsInvalid),
         handler=list_all,
         **_READ,
     ),
@@ -231,7 +220,6 @@ ENDPOINTS = (
         summary="Remove an entry; its contacts become visible again",
         params=SuppressionPath,
         answer=Lifted,
-        errors=(SuppressionDoesNotExist,),
         handler=lift,
         **_WRITE,
     ),
@@ -258,9 +246,7 @@ ENDPOINTS = (
         path="/contacts/erasures/{erasure_id}",
         name="read_erasure",
         summary="The certificate of an erasure",
-        params=ErasurePath,
         answer=Erasure,
-        errors=(ErasureDoesNotExist,),
         handler=read_certificate,
         **_READ,
     ),

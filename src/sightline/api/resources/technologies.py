@@ -10,7 +10,6 @@ from sightline.api.asked_company import list_of_company
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema
 from sightline.api.filtering import vocabulary_warning
 from sightline.api.paging import PageParameters, page_of, with_pagination
-from sightline.domain.errors import CompanyDoesNotExist, CursorIsInvalid, PaginationConflicts
 from sightline.domain.technologies import products
 from sightline.store.technologies import technologies_page
 
@@ -92,7 +91,6 @@ ENDPOINTS = (
         scopes=("insights:read",),
         params=TechnologyParameters,
         answer=page_of(Technology),
-        errors=(CompanyDoesNotExist, PaginationConflicts, CursorIsInvalid),
         headers={"X-Warning": "An unknown category."},
         handler=list_technologies,
     ),

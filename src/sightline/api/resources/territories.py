@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from sightline.api.endpoint import Call, Endpoint, Reply, of_resource
+from sightline.api.endpoint import Call, Endpoint, Reply, deleted, json_reply, of_resource
 from sightline.api.filtering import lasting_filter
 from sightline.api.paging import PageParameters, listing, page_of, read_list
 from sightline.api.pricing import credit_headers, dry_run_reply
@@ -28,13 +28,12 @@ from sightline.api.territory_schemas import (
 )
 from sightline.domain.credits import price_of
 from sightline.domain.errors import (
-    CursorIsInvalid,
     FilterIsInvalid,
     NameIsTaken,
-    PaginationConflicts,
     RequestIsInvalid,
     RulesAreCircular,
     TerritoryDoesNotExist,
+    fault,
 )
 from sightline.domain.names import fold
 from sightline.store import credits, territories
@@ -79,9 +78,8 @@ async def change(call: Call) -> Reply:
 
 async def delete(call: Call) -> Reply:
     territory_id = call.params.territory_id
-    if not await delete_territory(*call.tenant, territory_id):
-        raise TerritoryDoesNotExist()
-    return Reply(json.dumps({"deleted": True, "id": territory_id}).encode())
+    found = await delete_territory(*call.tenant, territory_id)
+    return deleted(found, TerritoryDoesNotExist, territory_id)
 
 
 async def simulate(call: Call) -> Reply:
@@ -129,7 +127,7 @@ async def recompute(call: Call) -> Reply:
             call.connection, organization_id, credit=price.credit, operation=operation
         )
     body = {"id": territory_id, "account_count": count}
-    return Reply(json.dumps(body).encode(), headers=await credit_headers(call, price))
+    return json_reply(body, headers=await credit_headers(call, price))
 
 
 list_overlaps = listing(territories.overlaps_page, "overlaps")
@@ -155,8 +153,7 @@ async def _save(call: Call, territory_id: str, values: dict[str, Any], *, is_new
     except territories.TerritoryExists as error:
         raise NameIsTaken(str(error)) from error
     except territories.OwnerDoesNotExist as error:
-        field = {"path": "owner_id", "message": str(error), "code": "not_allowed"}
-        raise RequestIsInvalid(f"owner_id: {error}", fields=[field]) from error
+        raise RequestIsInvalid.at("owner_id", str(error)) from error
     await territories.set_overrides(
         call.connection,
         organization_id,
@@ -212,7 +209,7 @@ async def _answer(
             for m in members
         ],
     }
-    return Reply(json.dumps(territory, ensure_ascii=False).encode(), status=status)
+    return json_reply(territory, status=status)
 
 
 def _territory_id(asked: NewTerritory) -> str:
@@ -220,20 +217,14 @@ def _territory_id(asked: NewTerritory) -> str:
         if not _ID.fullmatch(asked.id):
             raise RequestIsInvalid(
                 "id: Use 1 to 80 lowercase letters, digits and hyphens.",
-                fields=[
-                    {
-                        "path": "id",
-                        "message": "Use lowercase letters, digits and hyphens.",
-                        "code": "invalid",
-                    }
-                ],
+                fields=[fault("id", "Use lowercase letters, digits and hyphens.", "invalid")],
             )
         return asked.id
     made = re.sub(r"[^a-z0-9]+", "-", fold(asked.name)).strip("-")[:80]
     if not made:
         raise RequestIsInvalid(
             "id: The name has no Latin letters or digits to derive an id from; provide one.",
-            fields=[{"path": "id", "message": "Provide an id.", "code": "missing_field"}],
+            fields=[fault("id", "Provide an id.", "missing_field")],
         )
     return made
 
@@ -250,7 +241,6 @@ ENDPOINTS = of_resource(
         summary="Your territories, by name",
         params=PageParameters,
         answer=TerritoryPage,
-        errors=(PaginationConflicts, CursorIsInvalid),
         snapshot=True,
         handler=list_all,
     ),
@@ -284,7 +274,6 @@ ENDPOINTS = of_resource(
         summary="Pairs of territories that share accounts",
         params=PageParameters,
         answer=page_of(Overlap),
-        errors=(PaginationConflicts, CursorIsInvalid),
         snapshot=True,
         handler=list_overlaps,
     ),
@@ -295,7 +284,6 @@ ENDPOINTS = of_resource(
         summary="Accounts in no territory",
         params=PageParameters,
         answer=GapPage,
-        errors=(PaginationConflicts, CursorIsInvalid),
         snapshot=True,
         handler=list_gaps,
     ),
@@ -306,7 +294,6 @@ ENDPOINTS = of_resource(
         summary="Read one territory with a page of its companies",
         params=TerritoryParameters,
         answer=Territory,
-        errors=(TerritoryDoesNotExist, PaginationConflicts, CursorIsInvalid),
         snapshot=True,
         handler=read,
     ),
@@ -318,7 +305,7 @@ ENDPOINTS = of_resource(
         params=TerritoryPath,
         body=TerritoryChange,
         answer=Territory,
-        errors=_ERRORS,
+        errors=(FilterIsInvalid, RulesAreCircular, NameIsTaken),
         handler=change,
     ),
     Endpoint(
@@ -328,7 +315,6 @@ ENDPOINTS = of_resource(
         summary="Delete a territory; its accounts stay",
         params=TerritoryPath,
         answer=Deleted,
-        errors=(TerritoryDoesNotExist,),
         handler=delete,
     ),
     Endpoint(
@@ -339,7 +325,6 @@ ENDPOINTS = of_resource(
         description="Members update automatically within minutes; this does it immediately.",
         params=RecomputeParameters,
         answer=Recomputed,
-        errors=(TerritoryDoesNotExist,),
         price=PRICE,
         handler=recompute,
     ),

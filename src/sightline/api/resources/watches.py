@@ -1,26 +1,33 @@
 """Watches: accounts to monitor, and the events that trigger alerts."""
 
-import json
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
+from sightline.api.endpoint import (
+    Call,
+    Endpoint,
+    Reply,
+    Schema,
+    deleted,
+    json_reply,
+    of_resource,
+    one,
+)
 from sightline.api.filtering import lasting_filter
 from sightline.api.moments import Moment
 from sightline.api.paging import PageParameters, listing, page_of
 from sightline.api.schemas import Deleted, never_null
 from sightline.domain.contact_records import seniorities
 from sightline.domain.errors import (
-    CursorIsInvalid,
     FilterIsInvalid,
     NameIsTaken,
-    PaginationConflicts,
     RequestIsInvalid,
     RulesAreCircular,
     WatchDoesNotExist,
+    fault,
 )
 from sightline.domain.event_types import FAMILIES, TYPES
 from sightline.domain.records import COMPANY_FIELDS
@@ -34,10 +41,6 @@ PREVIEW_DAYS = 30
 _PREVIEWED = 25
 # What a watch always has beside its name: a change leaves it out, or gives another value.
 KEPT = ("families", "types", "fields", "seniorities", "least_confidence", "paused")
-
-
-class WatchPath(Schema):
-    watch_id: UUID = Field(description="Id of the watch.")
 
 
 class WatchBody(Schema):
@@ -144,9 +147,7 @@ async def change(call: Call) -> Reply:
 
 async def delete(call: Call) -> Reply:
     watch_id = call.params.watch_id
-    if not await store.delete_watch(*call.tenant, watch_id):
-        raise WatchDoesNotExist()
-    return Reply(json.dumps({"deleted": True, "id": str(watch_id)}).encode())
+    return deleted(await store.delete_watch(*call.tenant, watch_id), WatchDoesNotExist, watch_id)
 
 
 async def dry_run(call: Call) -> Reply:
@@ -173,8 +174,7 @@ async def dry_run(call: Call) -> Reply:
         since=datetime.now(UTC) - timedelta(days=PREVIEW_DAYS),
         limit=_PREVIEWED,
     )
-    body = {"account_count": count, **found}
-    return Reply(json.dumps(body, ensure_ascii=False).encode())
+    return json_reply({"account_count": count, **found})
 
 
 async def _store(call: Call, watch_id: UUID | None, values: dict[str, Any]) -> UUID:
@@ -187,7 +187,7 @@ async def _store(call: Call, watch_id: UUID | None, values: dict[str, Any]) -> U
 async def _checked(call: Call, values: dict[str, Any]) -> dict[str, Any]:
     """A watch's values, ready to be stored. Raises RequestIsInvalid and kinds of it."""
     faults = [
-        _fault(f"{name}.{n}", f"There is no {one} {each!r}; known: {', '.join(known)}.")
+        fault(f"{name}.{n}", f"There is no {one} {each!r}; known: {', '.join(known)}.")
         for name, one, known in (
             ("families", "family", FAMILIES),
             ("types", "type", TYPES),
@@ -198,16 +198,12 @@ async def _checked(call: Call, values: dict[str, Any]) -> dict[str, Any]:
         if each not in known
     ]
     if (values["filter"] is None) == (values["account_ids"] is None):
-        faults.append(_fault("filter", "Give either account_ids or a filter."))
+        faults.append(fault("filter", "Give either account_ids or a filter."))
     elif not (values["families"] or values["types"] or values["fields"]):
-        faults.append(
-            _fault(
-                "types",
-                "Choose at least one family, type or field; otherwise everything would match.",
-            )
-        )
+        message = "Choose at least one family, type or field; otherwise everything would match."
+        faults.append(fault("types", message))
     if faults:
-        message = "; ".join(f"{fault['path']}: {fault['message']}" for fault in faults[:3])
+        message = "; ".join(f"{each['path']}: {each['message']}" for each in faults[:3])
         raise RequestIsInvalid(message, fields=faults)
     if values["filter"] is not None:
         await lasting_filter(call, values["filter"])
@@ -215,15 +211,9 @@ async def _checked(call: Call, values: dict[str, Any]) -> dict[str, Any]:
     return values | {"kind": kind}
 
 
-def _fault(path: str, message: str) -> dict[str, str]:
-    return {"path": path, "message": message, "code": "not_allowed"}
-
-
 async def _answer(call: Call, watch_id: UUID, *, status: int = 200) -> Reply:
     body = await store.watch_object(*call.tenant, watch_id)
-    if body is None:
-        raise WatchDoesNotExist()
-    return Reply(body.encode(), status=status)
+    return one(body, WatchDoesNotExist, status=status)
 
 
 _ERRORS = (FilterIsInvalid, RulesAreCircular, NameIsTaken)
@@ -238,7 +228,6 @@ ENDPOINTS = of_resource(
         summary="Your watches, by name",
         params=PageParameters,
         answer=page_of(Watch),
-        errors=(PaginationConflicts, CursorIsInvalid),
         handler=list_all,
     ),
     Endpoint(
@@ -270,9 +259,7 @@ ENDPOINTS = of_resource(
         path="/watches/{watch_id}",
         name="read_watch",
         summary="Read one watch",
-        params=WatchPath,
         answer=Watch,
-        errors=(WatchDoesNotExist,),
         handler=read,
     ),
     Endpoint(
@@ -280,10 +267,9 @@ ENDPOINTS = of_resource(
         path="/watches/{watch_id}",
         name="update_watch",
         summary="Change, pause or resume a watch",
-        params=WatchPath,
         body=WatchChange,
         answer=Watch,
-        errors=(WatchDoesNotExist, *_ERRORS),
+        errors=(FilterIsInvalid, RulesAreCircular, NameIsTaken),
         handler=change,
     ),
     Endpoint(
@@ -291,9 +277,7 @@ ENDPOINTS = of_resource(
         path="/watches/{watch_id}",
         name="delete_watch",
         summary="Delete a watch; its alerts stay",
-        params=WatchPath,
         answer=Deleted,
-        errors=(WatchDoesNotExist,),
         handler=delete,
     ),
 )

@@ -8,16 +8,15 @@ from uuid import UUID
 
 from pydantic import Field
 
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, deleted, json_reply
 from sightline.api.paging import PageParameters, list_reply, listing, page_of
 from sightline.api.schemas import Deleted
 from sightline.domain.errors import (
-    CursorIsInvalid,
     DeliveryDoesNotExist,
-    PaginationConflicts,
     RequestIsInvalid,
     WebhookAddressIsForbidden,
     WebhookDoesNotExist,
+    fault,
 )
 from sightline.kit.clock import now
 from sightline.kit.fetch.addresses import parse_url
@@ -28,15 +27,7 @@ from sightline.store import webhooks as store
 Topic = Literal["event", "alert"]
 
 
-class WebhookPath(Schema):
-    webhook_id: UUID = Field(description="Id of the webhook.")
-
-
-class DeliveryPath(WebhookPath):
-    delivery_id: UUID = Field(description="Id of the delivery.")
-
-
-class DeliveryList(PageParameters, WebhookPath):
+class DeliveryList(PageParameters):
     status: Literal["pending", "delivered", "failed"] | None = Field(
         default=None, description="Only deliveries of this status."
     )
@@ -136,9 +127,8 @@ async def change(call: Call) -> Reply:
 
 async def delete(call: Call) -> Reply:
     webhook_id = call.params.webhook_id
-    if not await store.delete_webhook(*call.tenant, webhook_id):
-        raise WebhookDoesNotExist()
-    return Reply(json.dumps({"deleted": True, "id": str(webhook_id)}).encode())
+    found = await store.delete_webhook(*call.tenant, webhook_id)
+    return deleted(found, WebhookDoesNotExist, webhook_id)
 
 
 async def rotate(call: Call) -> Reply:
@@ -168,10 +158,10 @@ async def test(call: Call) -> Reply:
 
 
 async def list_deliveries(call: Call) -> Reply:
-    asked: DeliveryList = call.params
-    await _object(call, asked.webhook_id)
-    page = partial(store.deliveries_page, *call.tenant, asked.webhook_id, status=asked.status)
-    return await list_reply(call, page, "deliveries", asked.webhook_id, asked.status)
+    webhook_id, status = call.params.webhook_id, call.params.status
+    await _object(call, webhook_id)
+    page = partial(store.deliveries_page, *call.tenant, webhook_id, status=status)
+    return await list_reply(call, page, "deliveries", webhook_id, status)
 
 
 async def redeliver(call: Call) -> Reply:
@@ -187,8 +177,7 @@ async def _check_count(call: Call) -> None:
     most = call.services.most_webhooks
     if await store.count_webhooks(*call.tenant) >= most:
         message = f"The limit is {most} webhooks; delete one first."
-        field = {"path": "body", "message": message, "code": "too_many"}
-        raise RequestIsInvalid(message, fields=[field])
+        raise RequestIsInvalid(message, fields=[fault("body", message, "too_many")])
 
 
 def _check_url(call: Call, url: str) -> None:
@@ -196,13 +185,10 @@ def _check_url(call: Call, url: str) -> None:
     try:
         parse_url(url, allow=call.services.allowed_networks)
     except FetchFailed as error:
-        field = {"path": "url", "message": error.sentence, "code": WebhookAddressIsForbidden.code}
-        raise WebhookAddressIsForbidden(f"url: {error.sentence}", fields=[field]) from error
+        code = WebhookAddressIsForbidden.code
+        raise WebhookAddressIsForbidden.at("url", error.sentence, code) from error
     if not url.lower().startswith("https://"):
-        raise RequestIsInvalid(
-            "url: Must be an https URL.",
-            fields=[{"path": "url", "message": "Must be an https URL.", "code": "invalid"}],
-        )
+        raise RequestIsInvalid.at("url", "Must be an https URL.", "invalid")
 
 
 async def _object(call: Call, webhook_id: UUID) -> str:
@@ -222,8 +208,7 @@ async def _with_secret(call: Call, webhook_id: UUID, secret: str, *, status: int
 
 
 def _queued(delivery_id: UUID) -> Reply:
-    body = {"delivery_id": str(delivery_id), "status": "pending"}
-    return Reply(json.dumps(body).encode(), status=202)
+    return json_reply({"delivery_id": str(delivery_id), "status": "pending"}, status=202)
 
 
 def _endpoint(method: Any, path: str, name: str, summary: str, **more: Any) -> Endpoint:
@@ -239,13 +224,10 @@ def _endpoint(method: Any, path: str, name: str, summary: str, **more: Any) -> E
     )
 
 
-_LIST_ERRORS = (PaginationConflicts, CursorIsInvalid)
-_MISSING = (WebhookDoesNotExist,)
-
 ENDPOINTS = (
     _endpoint(
         "GET", "", "list_webhooks", "Your webhooks, newest first",
-        params=PageParameters, answer=page_of(Webhook), errors=_LIST_ERRORS, snapshot=True,
+        params=PageParameters, answer=page_of(Webhook), snapshot=True,
         handler=list_all,
     ),
     _endpoint(
@@ -255,37 +237,37 @@ ENDPOINTS = (
     ),
     _endpoint(
         "GET", "/{webhook_id}", "read_webhook", "Read one webhook",
-        params=WebhookPath, answer=Webhook, errors=_MISSING, handler=read,
+        answer=Webhook, handler=read,
     ),
     _endpoint(
         "PATCH", "/{webhook_id}", "update_webhook", "Change, enable or disable a webhook",
-        params=WebhookPath, body=WebhookChange, answer=Webhook,
-        errors=(*_MISSING, WebhookAddressIsForbidden), handler=change,
+        body=WebhookChange, answer=Webhook,
+        errors=(WebhookAddressIsForbidden,), handler=change,
     ),
     _endpoint(
         "DELETE", "/{webhook_id}", "delete_webhook", "Delete a webhook and its delivery log",
-        params=WebhookPath, answer=Deleted, errors=_MISSING, handler=delete,
+        answer=Deleted, handler=delete,
     ),
     _endpoint(
         "POST", "/{webhook_id}/rotate", "rotate_webhook_secret",
         "Rotate the secret of a webhook; both sign until the overlap ends",
-        params=WebhookPath, body=SecretRotation, body_optional=True, answer=MadeWebhook, errors=_MISSING,
+        body=SecretRotation, body_optional=True, answer=MadeWebhook,
         handler=rotate,
     ),
     _endpoint(
         "POST", "/{webhook_id}/test", "test_webhook", "Send a test message to a webhook",
-        params=WebhookPath, answer=Queued, status=202, errors=_MISSING, handler=test,
+        answer=Queued, status=202, handler=test,
     ),
     _endpoint(
         "GET", "/{webhook_id}/deliveries", "list_webhook_deliveries",
         "The delivery log of a webhook, newest first",
-        params=DeliveryList, answer=page_of(Delivery), errors=(*_MISSING, *_LIST_ERRORS), snapshot=True,
+        params=DeliveryList, answer=page_of(Delivery), snapshot=True,
         handler=list_deliveries,
     ),
     _endpoint(
         "POST", "/{webhook_id}/deliveries/{delivery_id}/redeliver", "redeliver_webhook",
         "Resend a delivery under the same id",
-        params=DeliveryPath, answer=Queued, status=202, errors=(*_MISSING, DeliveryDoesNotExist),
+        answer=Queued, status=202,
         handler=redeliver,
     ),
 )  # fmt: skip
