@@ -48,7 +48,7 @@ check: $(VENV)/.dev-ready ## Static checks: format, lint, types, layers, generat
 	$(BIN)/ruff check .
 	$(PY) -m mypy
 	$(BIN)/lint-imports --no-cache
-	$(PY) -m sightline.reference --check
+	$(PY) -m docs.generate.reference --check
 
 pytest: $(VENV)/.dev-ready ## Tests only: make pytest ARGS="tests/unit -x"
 	$(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
@@ -92,7 +92,7 @@ train: ## Train the heads again from the labels in training/ (needs scikit-learn
 	$(TRAINING) training/heads.py $(ARGS)
 
 docs: $(VENV)/.dev-ready ## Write docs/reference, openapi.json and the clients, then build the documentation site
-	$(PY) -m sightline.reference
+	$(PY) -m docs.generate.reference
 	$(MAKE) docs-site
 
 docs-site: $(VENV)/.dev-ready ## Build the documentation site into site/ (offline)

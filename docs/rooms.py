@@ -17,8 +17,8 @@ BANDS = {
     "match": ("foundation", "#ece6f7"),
 }
 WIDTH, ROW, GAP, LEFT = 880, 34, 6, 130
-# They write documents from the code and belong to no request.
-LEFT_OUT = {"reference", "reference_coverage", "__main__"}
+# It starts the command line and is no room.
+LEFT_OUT = {"__main__"}
 
 
 def layers() -> list[list[str]]:

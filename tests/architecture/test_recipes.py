@@ -90,7 +90,7 @@ def test_an_endpoint_is_a_row_and_its_handler(copy: Copy) -> None:
     copy.works("""
 from sightline.api.endpoints import ENDPOINTS
 from sightline.api.openapi import openapi_document
-from sightline.reference import api_page
+from docs.generate.reference import api_page
 operation = openapi_document("1")["paths"]["/companies/{company_id}/motto"]["get"]
 assert operation["operationId"] == "read_motto" and "404" in operation["responses"]
 assert "/companies/{company_id}/motto" in api_page()
@@ -108,7 +108,7 @@ def test_a_setting_is_a_field(copy: Copy) -> None:
     copy.works("""
 import os
 os.environ["SIGHTLINE_MOTTO"] = "Onward"
-from sightline.reference import settings_page
+from docs.generate.reference import settings_page
 from sightline.settings import Settings
 assert Settings().motto == "Onward"
 assert "SIGHTLINE_MOTTO" in settings_page() and "Printed at every start." in settings_page()
@@ -202,7 +202,9 @@ def test_a_command_is_a_function_and_its_entry(copy: Copy) -> None:
     )
     done = copy.run("-m", "sightline", "motto")
     assert (done.returncode, done.stdout) == (0, "Onward\n"), done.stderr
-    copy.works("from sightline.reference import cli_page; assert 'sightline motto' in cli_page()")
+    copy.works(
+        "from docs.generate.reference import cli_page; assert 'sightline motto' in cli_page()"
+    )
     assert copy.touched == {"cli/motto.py", "cli/commands.py"}
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pydantic import Field
 
-from sightline import reference
+from docs.generate import reference
 from sightline.cli.commands import COMMANDS
 from sightline.domain.errors import REFUSALS
 from sightline.domain.scopes import SCOPES

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from sightline import reference
-from sightline.api.endpoints import ENDPOINTS
-from sightline.reference_coverage import (
+from docs.generate import reference
+from docs.generate.coverage import (
     LINES,
     CoverageIsIncomplete,
     coverage_page,
     is_there,
     read_coverage,
 )
+from sightline.api.endpoints import ENDPOINTS
 from tests.conftest import ROOT
 
 
