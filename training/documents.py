@@ -15,11 +15,11 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from sightline.domain.evidence import Body
+from sightline.reading.language import language_of
 from sightline.sources.feeds.parse import parse
 from sightline.sources.sec_edgar.filing import Filing, NotAFiling, read_filing
 from sightline.sources.sec_edgar.passages import passages
 from sightline.sources.sec_edgar.press_release import headline_of
-from sightline.sources.website.language import language_of
 from sightline.sources.website.page import parse_page
 
 Group = Literal["8-K", "10-K", "news", "site"]

@@ -10,9 +10,9 @@ from tests.architecture.test_patterns import patterns
 # Room -> most lines, patterns and branches of a function: ways through it, counted as McCabe does.
 ROOMS = {
     "signals": (3_757, 16, 16),
-    "sources/sec_edgar": (6_205, 101, 12),
-    "sources/website": (4_597, 99, 12),
-    "sources/boards": (3349, 25, 14),
+    "sources/sec_edgar": (6_204, 101, 12),
+    "sources/website": (4_500, 97, 12),
+    "sources/boards": (3_348, 25, 14),
 }
 _BRANCHES = (
     ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.IfExp, ast.comprehension,

@@ -93,9 +93,10 @@ def is_role_name(local: str) -> bool:
 
 
 @lru_cache(maxsize=16_384)
-def read_phone(text: str, country_code: str | None = None) -> str | None:
-    """A phone number in E.164. A national number is read as one of the country; without, None."""
-    bare = _PHONE_NOISE.sub("", text.strip())
+def read_phone(text: str, country_code: str | None = None, *, assigned: bool = False) -> str | None:
+    """A phone number in E.164. A national number is read as one of the country; without, None. With
+    `assigned` only numbers that the country's plan has given out."""
+    bare = _PHONE_NOISE.sub("", text.strip()).replace("(0)", "")
     if bare.startswith("00"):
         bare = "+" + bare[2:]
     if len(bare) > MOST_PHONE:
@@ -104,7 +105,8 @@ def read_phone(text: str, country_code: str | None = None) -> str | None:
         parsed = phonenumbers.parse(bare, country_code)
     except phonenumbers.NumberParseException:
         return None
-    if not phonenumbers.is_possible_number(parsed):
+    fits = phonenumbers.is_valid_number if assigned else phonenumbers.is_possible_number
+    if not fits(parsed):
         return None
     return phonenumbers.format_number(parsed, phonenumbers.PhoneNumberFormat.E164)
 

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from sightline.domain.contacts import read_phone
 from sightline.sources.website.company_names import copyright_name
-from sightline.sources.website.contacts import decode_protected, e164, is_general
+from sightline.sources.website.contacts import decode_protected, is_general
 from sightline.sources.website.people import is_name, is_title
 from sightline.sources.website.postal import read_postal_line
 from sightline.sources.website.profiles import read_profile
@@ -298,8 +299,8 @@ def test_small_judgements() -> None:
     assert not is_name("Product Manager")
     assert is_title("Chief of Staff")
     assert not is_title("We are the leading manager of mills.")
-    assert e164("+49 (0)89 636 48018", None) == "+498963648018"
-    assert e164("12", "US") is None
+    assert read_phone("+49 (0)89 636 48018", assigned=True) == "+498963648018"
+    assert read_phone("12", "US", assigned=True) is None
 
 
 def test_founding_sentence_must_be_about_the_company() -> None:

@@ -70,13 +70,8 @@ def _distinct(addresses: list[Address]) -> list[Address]:
 
 
 def _parts(address: Address) -> dict[str, str | None]:
-    return {
-        "address": address.street,
-        "city": address.city,
-        "region": address.region,
-        "postcode": address.postcode,
-        "country_code": address.country_code,
-    }
+    others = ("city", "region", "postcode", "country_code")
+    return {"address": address.street} | {part: getattr(address, part) for part in others}
 
 
 def _add(found: Findings, values: Mapping[str, Any], address: Address, sure: float) -> None:

@@ -12,6 +12,7 @@ import phonenumbers
 from lxml.html import HtmlElement
 from phonenumbers import Leniency, PhoneNumberFormat, PhoneNumberMatcher
 
+from sightline.domain.contacts import read_phone
 from sightline.sources.json_ld import inner_nodes, texts_of
 from sightline.sources.website.country import country_of_host
 from sightline.sources.website.document import Line, Node, Page, vocabulary, words_pattern
@@ -102,7 +103,7 @@ def find_phones(found: Findings) -> None:
     nations = (address.country_code for address in found.addresses)
     region = next(filter(None, nations), None) or country_of_host(found.page.url)
     for value, sure in _structured_phones(found.own):
-        found.in_own("phone", e164(value, region), "telephone", sure)
+        found.in_own("phone", read_phone(value, region, assigned=True), "telephone", sure)
     short = [line for line in found.page.lines if len(line.text) <= _MAX_LINE]
     lines = [line for line in short if _PHONE_HINT.search(line.text)]
     fax = _fax_numbers(lines, region)
@@ -131,8 +132,8 @@ def _fax_numbers(lines: list[Line], region: str | None) -> set[str]:
 
 def _dialed_phones(fax: set[str], region: str | None, found: Findings) -> None:
     for anchor in found.page.anchors:
-        dialed = anchor.url.lower().startswith("tel:")
-        number = e164(unquote(anchor.url[4:]), region) if dialed else None
+        dialed = anchor.url[4:] if anchor.url.lower().startswith("tel:") else ""
+        number = read_phone(unquote(dialed), region, assigned=True)
         if number and number not in fax:
             framed = anchor.region in {"footer", "header", "nav"} or found.role == "contact"
             found.in_element("phone", number, anchor.element, 0.75 if framed else 0.5)
@@ -148,20 +149,6 @@ def _written_phones(lines: list[Line], fax: set[str], region: str | None, found:
         for number, _ in _numbers(line.text, region):
             if number not in fax:
                 found.in_line("phone", number, line, sure)
-
-
-def e164(text: str, region: str | None) -> str | None:
-    """A number in E.164; None when it is none, or its country is unknown."""
-    text = text.strip().replace("(0)", "")
-    if text.startswith("00"):
-        text = f"+{text[2:]}"
-    try:
-        number = phonenumbers.parse(text, region)
-    except phonenumbers.NumberParseException:
-        return None
-    if not phonenumbers.is_valid_number(number):
-        return None
-    return phonenumbers.format_number(number, PhoneNumberFormat.E164)
 
 
 def _numbers(text: str, region: str | None) -> list[tuple[str, int]]:

@@ -59,7 +59,7 @@ def find_country(found: Findings) -> None:
     if sure < _LEAST or sure < _AHEAD * next_sure:
         return
     clue = best[code][1]
-    if is_home(found.page) and not found.has("hq_city"):
+    if is_home(found.page) and found.value("hq_city") is None:
         _add_city(found, code)
     sure = round(min(sure, 0.9), 3)
     if clue.line is not None:

@@ -88,21 +88,15 @@ class Findings:
         found = self.kept.get((name, ""))
         return found.value if found else None
 
-    def has(self, name: str) -> bool:
-        return any(key[0] == name for key in self.kept)
-
     def observations(self, text: str) -> tuple[Observation, ...]:
         """All of them; a quote that the document's text does not hold gives way to the pointer."""
         squeezed = " ".join(text.split())
-        proven = []
-        for found in self.kept.values():
-            quote = found.quote
-            if quote and " ".join(quote.split()) not in squeezed:
-                # Nothing may be quoted that the stored text lacks; the place in the page is kept.
-                place = found.pointer or "page"
-                found = replace(found, quote=None, pointer=place)
-            proven.append(found)
-        return tuple(proven)
+        return tuple(
+            found
+            if not found.quote or " ".join(found.quote.split()) in squeezed
+            else replace(found, quote=None, pointer=found.pointer or "page")
+            for found in self.kept.values()
+        )
 
 
 def _completed(made: Observation, other: Observation | None) -> Observation:

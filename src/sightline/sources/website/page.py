@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 
 from sightline.domain.evidence import Body, Link, Parsed, Passage
+from sightline.reading.language import language_of
 from sightline.sources.boards.addresses import board_of, board_page_url, names_board
 from sightline.sources.json_ld import inner_nodes, text_of, types_of
 from sightline.sources.website.addresses import find_addresses
@@ -17,7 +18,6 @@ from sightline.sources.website.country import find_country
 from sightline.sources.website.dates import published_at
 from sightline.sources.website.document import Page, Structured
 from sightline.sources.website.findings import Findings
-from sightline.sources.website.language import language_of
 from sightline.sources.website.links import links_of, role_of
 from sightline.sources.website.logo import logo_links
 from sightline.sources.website.metadata import (

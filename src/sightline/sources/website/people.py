@@ -140,8 +140,8 @@ def _structured(found: Findings) -> None:
         for node in inner_nodes(top.data):
             name, job = text_of(node.get("name")) or "", text_of(node.get("jobTitle"))
             if job and "Person" in types_of(node) and is_name(name):
-                at = (found.page.absolute(address_of(node.get(key))) for key in ("url", "image"))
-                url, image = at
+                where = map(address_of, (node.get("url"), node.get("image")))
+                url, image = map(found.page.absolute, where)
                 _add(name, job, 0.85, _in_data(top, "jobTitle", found), url=url, image_url=image)
 
 

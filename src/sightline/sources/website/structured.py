@@ -129,7 +129,6 @@ class _Microdata:
 
 
 def _text(element: HtmlElement) -> str:
-    """The text of an element on one line, without scripts and styles."""
     return squeeze("".join(visible_text(element)))[:_MAX_VALUE]
 
 

@@ -5,11 +5,11 @@ is believed only where its text is too short to tell.
 """
 
 import re
+import tomllib
 import unicodedata
 from collections import Counter
 from functools import cache
-
-from sightline.sources.website.document import vocabulary
+from importlib.resources import files
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _MIN_WORDS = 12
@@ -69,4 +69,5 @@ def read_code(declared: str | None) -> str | None:
 
 @cache
 def _common() -> dict[str, frozenset[str]]:
-    return {code: frozenset(words.split()) for code, words in vocabulary()["languages"].items()}
+    text = (files("sightline.reading") / "data/languages.toml").read_text(encoding="utf-8")
+    return {code: frozenset(words.split()) for code, words in tomllib.loads(text).items()}
