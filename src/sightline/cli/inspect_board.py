@@ -35,8 +35,8 @@ def board(
     with one_line_errors():
         # Parsers are loaded when they are needed: `sightline --help` should not wait for them.
         from sightline.cli.inspect_files import body_of, parsed
+        from sightline.domain.reposts import jobs_of, one_job
         from sightline.sources.boards.answers import parse_board
-        from sightline.sources.boards.pages import collapse_reposts
         from sightline.sources.boards.registry import BOARDS
 
         if kind is not None and kind not in BOARDS:
@@ -45,8 +45,8 @@ def board(
         page = parsed(file, partial(parse_board, offset=offset), body_of(file, url), kind)
         if collapse:
             postings = [
-                {**asdict(job.posting), "external_ids": list(job.external_ids)}
-                for job in collapse_reposts(page.postings)
+                {**asdict(one_job(job)), "external_ids": [each.external_id for each in job]}
+                for job in jobs_of(page.postings)
             ]
         else:
             postings = [asdict(posting) for posting in page.postings]

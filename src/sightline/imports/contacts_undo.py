@@ -4,9 +4,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from sightline.domain.callers import OrganizationId
-from sightline.domain.contact_undo import ContactChange, without_import
+from sightline.imports.contacts_replay import without_import
 from sightline.store.contact_book import open_book
 from sightline.store.contact_import_changes import (
+    ContactChange,
     changes_of_contacts,
     forget_contact_changes,
     hand_on_beginnings,

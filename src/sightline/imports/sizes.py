@@ -8,10 +8,10 @@ from sightline.domain.bands import (
     revenue_band,
     revenue_band_from_text,
 )
-from sightline.domain.currencies import rate_in_words, revenue_band_of
 from sightline.domain.numbers import currency_of, parse_count, parse_money
 from sightline.imports.account_row import Value
 from sightline.imports.cells import RowCells
+from sightline.imports.currencies import rate_in_words, revenue_band_of
 from sightline.imports.shapes import is_number
 
 # The largest employer and the largest company there are stay below half of these.

@@ -2,14 +2,31 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
-from sightline.domain.contact_undo import ContactChange
+from sightline.domain.contact_merging import Source
+from sightline.domain.contact_records import Values
 from sightline.store.database import Connection
 
+Sources = dict[str, Source]
+
 _COLUMNS = "import_id, contact_id, is_created, before, said"
+
+
+@dataclass
+class ContactChange:
+    """What one import did with one contact: whether it made it, how it found it, and what it said, as
+    [{"values", "source"}]."""
+
+    import_id: UUID
+    contact_id: UUID
+    is_created: bool
+    before: Values
+    before_sources: Sources
+    said: list[dict[str, Any]]
 
 
 async def keep_contact_changes(

@@ -24,12 +24,11 @@ from sightline.domain.contact_records import (
     tokens_of,
     values_of,
 )
-from sightline.domain.contact_undo import ContactChange
 from sightline.kit.ids import new_id
 from sightline.store.contact_bits import change_bits
 from sightline.store.contact_book import Book, open_book, suppressed_keys, take_slots
 from sightline.store.contact_companies import link_companies
-from sightline.store.contact_import_changes import keep_contact_changes
+from sightline.store.contact_import_changes import ContactChange, keep_contact_changes
 from sightline.store.database import Connection
 
 Status = Literal["created", "updated", "unchanged", "suppressed"]

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from sightline.domain.job_reading import read_posting
 from sightline.domain.postings import ParsedPosting
-from sightline.domain.reposts import collapse_listed
+from sightline.domain.reposts import jobs_of, one_job
 from sightline.domain.titles import department_named
 from sightline.kit.ids import new_id
 from sightline.store.database import Connection
@@ -60,7 +60,7 @@ async def store_pull(
         active = await _count_active(connection, company_id, board)
         return PullChange(active, 0, 0)
     own_names = await _names_of(connection, company_id)
-    rows = [_row(posting, own_names) for posting in collapse_listed(listed)]
+    rows = [_row(posting, own_names) for posting in map(one_job, jobs_of(listed))]
     await _follow_reposts(connection, company_id, board, rows=rows, pulled_at=pulled_at)
     opened = await connection.fetchval(
         _STORE, company_id, board, source, document_id, pulled_at, rows

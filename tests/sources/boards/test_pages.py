@@ -9,11 +9,11 @@ import pytest
 
 from sightline.domain.evidence import Body
 from sightline.domain.postings import ParsedPosting, PostingLocation
+from sightline.domain.reposts import jobs_of, one_job
 from sightline.sources.boards.answers import parse_board
 from sightline.sources.boards.pages import (
     BoardPage,
     BoardRequest,
-    collapse_reposts,
     merge_pages,
     with_details,
 )
@@ -80,16 +80,17 @@ def test_what_may_lack_rows_is_not_complete(pages: list[BoardPage]) -> None:
 
 def test_reposts_become_one_job() -> None:
     early = datetime(2026, 1, 1, tzinfo=UTC)
-    found = collapse_reposts(
+    found = jobs_of(
         [
             posting("2", city="Metz", description="Mill grain.", posted_at=NOW),
             posting("1", city="Lille", description="Mill  grain.", posted_at=early),
             posting("3", description="Mill other grain."),
         ]
     )
-    assert [job.external_ids for job in found] == [("1", "2"), ("3",)]
-    assert [place.city for place in found[0].posting.locations] == ["Lille", "Metz"]
-    assert found[0].posting.posted_at == early
+    assert [[each.external_id for each in job] for job in found] == [["1", "2"], ["3"]]
+    job = one_job(found[0])
+    assert [place.city for place in job.locations] == ["Lille", "Metz"]
+    assert job.posted_at == early
 
 
 def test_without_descriptions_only_a_shared_requisition_joins() -> None:
@@ -99,7 +100,8 @@ def test_without_descriptions_only_a_shared_requisition_joins() -> None:
         posting("3"),
         posting("4"),
     ]
-    assert [job.external_ids for job in collapse_reposts(jobs)] == [("1", "2"), ("3",), ("4",)]
+    found = [[each.external_id for each in job] for job in jobs_of(jobs)]
+    assert found == [["1", "2"], ["3"], ["4"]]
 
 
 def test_details_complete_a_listed_posting() -> None:

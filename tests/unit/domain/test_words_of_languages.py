@@ -5,9 +5,9 @@ import re
 import pytest
 
 from sightline.domain.countries import country_from_text
-from sightline.domain.currencies import rate_in_words, rates, revenue_band_of
 from sightline.domain.industries import industries, industry_from_text, sector_from_text, sectors
 from sightline.domain.tables import read_table
+from sightline.imports.currencies import rate_in_words, rates, revenue_band_of
 
 
 @pytest.mark.parametrize(

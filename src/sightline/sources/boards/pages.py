@@ -6,7 +6,6 @@ whenever that cannot be shown.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from itertools import chain, pairwise
 from typing import Any, Literal
 from urllib.parse import parse_qsl, urlsplit
@@ -44,14 +43,6 @@ class BoardPage:
     rows: int = 0
     offset: int = 0
     sound: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Repeated:
-    """Postings that are one job. `posting` has all places of work; `external_ids` has its own first."""
-
-    posting: ParsedPosting
-    external_ids: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -202,42 +193,6 @@ def with_details(listed: ParsedPosting, detail: ParsedPosting) -> ParsedPosting:
         updated_at=listed.updated_at or detail.updated_at,
         openings=listed.openings or detail.openings,
         requisition_id=listed.requisition_id or detail.requisition_id,
-    )
-
-
-def collapse_reposts(postings: Iterable[ParsedPosting]) -> tuple[Repeated, ...]:
-    """Jobs that a board lists several times as one: once for each place, or put up again.
-
-    They share title, department and description verbatim. Where the list has no description,
-    the requisition number must be shared instead; without either nothing is joined.
-    """
-    groups: dict[tuple[str, ...], list[ParsedPosting]] = {}
-    for posting in postings:
-        groups.setdefault(_identity(posting), []).append(posting)
-    return tuple(_one_job(group) for group in groups.values())
-
-
-def _identity(posting: ParsedPosting) -> tuple[str, ...]:
-    title, department = fold(posting.title), fold(posting.department or "")
-    if posting.description:
-        return title, department, "text", fold(posting.description)
-    if posting.requisition_id:
-        return title, department, "requisition", posting.requisition_id
-    return "alone", posting.external_id
-
-
-def _one_job(group: Sequence[ParsedPosting]) -> Repeated:
-    latest = datetime.max.replace(tzinfo=UTC)
-    ordered = sorted(group, key=lambda each: (each.posted_at or latest, each.external_id))
-    merged = ordered[0]
-    for other in ordered[1:]:
-        merged = with_details(merged, other)
-    stated = [each.openings for each in group if each.openings is not None]
-    openings = sum(stated) if len(stated) == len(group) else None
-    updated = max((each.updated_at for each in group if each.updated_at), default=None)
-    return Repeated(
-        replace(merged, openings=openings, updated_at=updated),
-        tuple(each.external_id for each in ordered),
     )
 
 

@@ -12,21 +12,7 @@ from uuid import UUID
 from sightline.domain.contact_merging import Source, member_key, merge_contact, settle_current_job
 from sightline.domain.contact_records import LISTS, Values, identifying_keys
 from sightline.domain.names import name_key
-
-Sources = dict[str, Source]
-
-
-@dataclass
-class ContactChange:
-    """What one import did with one contact: whether it made it, how it found it, and what it said, as
-    [{"values", "source"}]."""
-
-    import_id: UUID
-    contact_id: UUID
-    is_created: bool
-    before: Values
-    before_sources: Sources
-    said: list[dict[str, Any]]
+from sightline.store.contact_import_changes import ContactChange, Sources
 
 
 @dataclass(frozen=True)

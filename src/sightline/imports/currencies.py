@@ -1,7 +1,7 @@
 """Approximate exchange rates to US dollars, good enough for revenue bands.
 
-``data/currencies.tsv`` has the rates with their year and source; training/tables.py makes it. An amount
-that is converted by them is never shown: only its band is, with the rate.
+``domain/data/currencies.tsv`` has the rates with their year and source; training/tables.py makes it. What
+is converted by them is never shown: only its band is, with the rate.
 """
 
 from collections.abc import Mapping
