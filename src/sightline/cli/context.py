@@ -15,7 +15,6 @@ from sightline.cli.exits import UNAVAILABLE, CommandFailed, one_line_errors
 if TYPE_CHECKING:
     from sightline.domain.callers import OrganizationId
     from sightline.kit.postgres_archive import Archive
-    from sightline.kit.secrets import SecretBox
     from sightline.settings import Settings
     from sightline.store.database import Connection, Database
 
@@ -107,13 +106,6 @@ async def record(
     await record_audit(
         connection, organization_id, action=action, subject=subject, details=details or None
     )
-
-
-def secrets_of(data_dir: Path | None) -> "SecretBox":
-    """What seals the secrets of this installation."""
-    from sightline.app import secret_box
-
-    return secret_box(read_settings(data_dir))
 
 
 def administer_organization(
