@@ -230,11 +230,10 @@ class Gate:
         caller: Caller | None = request.state.caller
         if caller is None or refusal.code not in ("company_not_found", "account_not_found"):
             return refusal
+        path = request.path_params
         try:
             async with self._transaction(caller) as connection:
-                return await hinted(
-                    connection, caller.organization_id, refusal, request.path_params
-                )
+                return await hinted(connection, caller.organization_id, refusal, path)
         except (DatabaseIsBusy, Refusal):
             return refusal
 
@@ -324,9 +323,8 @@ def _network(address: str) -> str:
 
 def _is_allowed(address: str, caller: Caller) -> bool:
     parsed = _parsed(address)
-    return parsed is not None and any(
-        parsed in ipaddress.ip_network(n) for n in caller.allowed_networks
-    )
+    networks = map(ipaddress.ip_network, caller.allowed_networks)
+    return parsed is not None and any(parsed in each for each in networks)
 
 
 async def read_limited(request: Request, limit: int) -> bytes:

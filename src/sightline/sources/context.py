@@ -211,17 +211,11 @@ class EvidenceContext:
             return await documents.find_addresses(connection, keys, company_id=company_id)
 
     async def _ask(
-        self,
-        url: str,
-        key: str,
-        known: "documents.Address | None",
-        *,
-        headers: Mapping[str, str] | None,
-        json: Any,
+        self, url: str, key: str, known: "documents.Address | None", **asked: Any
     ) -> Answer | None:
         """What the address answers now; None, noted, where there is nothing."""
         try:
-            answer = await self._fetch(url, known, headers=headers, json=json)
+            answer = await self._fetch(url, known, **asked)
         except HostIsUnknown:
             await self._note_unknown_host(key)
             return None
@@ -249,18 +243,13 @@ class EvidenceContext:
             obey_robots=not self.manifest.ignores_robots,
         )
         validators = Validators(known.etag, known.last_modified) if known else None
+        most = self.manifest.max_bytes
         try:
             if json is None:
                 return await self.fetcher.get(
-                    url,
-                    conditional=validators,
-                    headers=headers,
-                    rules=rules,
-                    max_bytes=self.manifest.max_bytes,
+                    url, conditional=validators, headers=headers, rules=rules, max_bytes=most
                 )
-            return await self.fetcher.post(
-                url, json, headers=headers, rules=rules, max_bytes=self.manifest.max_bytes
-            )
+            return await self.fetcher.post(url, json, headers=headers, rules=rules, max_bytes=most)
         except (HostIsUnknown, NotInArchive):
             raise
         except FetchFailed as error:
