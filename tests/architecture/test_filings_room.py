@@ -12,7 +12,7 @@ ROOMS = {
     "signals": (3_757, 16, 16),
     "sources/sec_edgar": (6_204, 101, 12),
     "sources/website": (4_500, 97, 12),
-    "sources/boards": (3_348, 25, 14),
+    "sources/boards": (3_303, 25, 14),
 }
 _BRANCHES = (
     ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.IfExp, ast.comprehension,
