@@ -95,17 +95,6 @@ def test_rests_and_eliminations_are_no_divisions() -> None:
     assert {row["basis"] for row in rows} == {"business segment"}
 
 
-def test_words_that_only_the_tags_share_are_no_part_of_a_name() -> None:
-    tagged = [("Cold Chain Lines North", "ColdChainLinesNorthMember"),
-              ("Cold Chain Lines South", "ColdChainLinesSouthMember"),
-              ("West", "ColdChainLinesWestMember")]  # fmt: skip
-    rows = divisions.build(evidence([member(n, 10.0, axis="product", tag=t) for n, t in tagged]))
-    assert {row["division_name"] for row in rows} == {"North", "South", "West"}
-    assert {row["basis"] for row in rows} == {"product line"}
-    kept = divisions.build(evidence([member(n, 10.0, tag=t) for n, t in tagged[:2]]))
-    assert {row["division_name"] for row in kept} == {n for n, _ in tagged[:2]}
-
-
 def test_divisions_that_sell_to_each_other_say_so() -> None:
     facts = [member("Rail", 80), member("Harbours", 40)]
     for total, overlap in ((100, True), (120, False)):
@@ -236,7 +225,11 @@ def test_a_figure_of_a_division_is_told_once() -> None:
     of = evidence(facts)
     assert [row["division_name"] for row in divisions.build(of)] == ["Rail", "Harbours"]
     assert how_they_make_money.build(of) == []  # they do not make the revenue
-    assert [row["name"] for row in swot_analysis.build(of)] == ["Revenue grew 30% in FY2025"]
+    assert [(row["name"], row["type"]) for row in swot_analysis.build(of)] == [
+        ("Revenue grew 30% in FY2025", "STRENGTH"),
+        ("Revenue of Rail grew 40% in FY2025", "STRENGTH"),
+        ("Revenue of Harbours fell 20% in FY2025", "WEAKNESS"),
+    ]
 
 
 def test_one_part_that_is_the_whole_is_no_division() -> None:
@@ -275,7 +268,10 @@ def test_what_is_told_elsewhere_or_of_a_small_part_is_no_strength() -> None:
         member("Denmark", 5.0, axis="geography", change=1.4),
     ])  # fmt: skip
     rows = proven(of, swot_analysis.build(of))
-    assert [row["name"] for row in rows] == ["Revenue grew 20% in FY2025"]
+    assert [row["name"] for row in rows] == [
+        "Revenue grew 20% in FY2025",
+        "Operating cash flow grew 30% in FY2025",
+    ]
 
 
 def test_facts_say_what_no_text_does() -> None:

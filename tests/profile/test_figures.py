@@ -202,3 +202,16 @@ def test_a_time_that_is_not_over_has_no_figures() -> None:
     later = part.value | {"period_start": "2031-01-01", "period_end": "2031-12-31", "amount": 90.0}
     of = evidence([part, fact("segment", later, "/later")])
     assert [each.amount for each in yearly(of, "business")["Rail"]] == [80.0]
+
+
+def test_a_charge_is_told_with_the_year_before() -> None:
+    of = evidence(
+        [
+            *year(
+                "FY2025", revenue=(200.0, None), restructuring=(6.0, None), litigation=(0.1, None)
+            ),
+            *year("FY2024", revenue=(190.0, None), restructuring=(2.0, None)),
+        ]
+    )
+    (row,) = proven(of, figures.rows_of(of, "loses"))
+    assert row["description"] == "Restructuring charges were $6 in FY2025, after $2 in FY2024."

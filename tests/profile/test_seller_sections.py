@@ -49,9 +49,13 @@ def told(text: str, day: str = "2026-02-24", **more: Any) -> dict[str, Any]:
     } | more
 
 
+FELL = told(
+    "Revenue fell 10% in FY2025", type="WEAKNESS", sources=(Quote(FILING, None, "revenue FY2025"),)
+)
 BUILT: dict[str, Any] = {
-    "strategic_priorities": [told(OPENED)], "risks": [told(STRIKE)], "goals": [told(AIM)],
-}  # fmt: skip
+    "swot_analysis": [told(OPENED, type="OPPORTUNITY"), told(STRIKE, type="THREAT"), FELL],
+    "strategic_priorities": [told(AIM)],
+}
 
 
 @pytest.mark.parametrize(
@@ -88,9 +92,12 @@ def test_without_offerings_nothing_is_promised() -> None:
     assert not any("offering" in row for row in rows)
 
 
-def test_a_figure_that_we_frame_is_no_why() -> None:
-    figure = told("Revenue fell 10% in FY2025", sources=(Quote(FILING, None, "revenue FY2025"),))
-    assert three_whys.build(OF, {"swot_analysis": [figure | {"type": "WEAKNESS"}]}, Seller()) == []
+def test_a_sentence_of_use_is_no_reason_and_a_figure_that_fell_is_one() -> None:
+    built = {"strategic_priorities": [told(STRIKE)], "risks": [told(STRIKE)], "goals": [told(AIM)]}
+    assert three_whys.build(OF, built, Seller()) == []
+    assert discovery_questions.build(OF, built, Seller()) == []
+    (row,) = three_whys.build(OF, built | {"swot_analysis": [FELL]}, Seller())
+    assert (row["name"], row["about"]) == ("Why change?", FELL["name"])
 
 
 def happened(*found: Signal, **more: Any) -> list[Any]:
@@ -116,34 +123,23 @@ def test_what_a_report_tells_without_a_time_is_no_news() -> None:
 
 
 def test_questions_name_the_matter_and_the_offering() -> None:
-    rows = proven(OF, discovery_questions.build(OF, BUILT, SELLER), known=SELLER.words)
+    rows = discovery_questions.build(OF, BUILT, SELLER)
     assert [row["name"] for row in rows] == [
         f"“{OPENED}” What has to happen next, and who leads it? What would RoutePilot have to do for you"
         " there?",
         f"“{STRIKE}” Where does that stand today, and what comes next? What would RoutePilot have to do for"
         " you there?",
-        f"“{AIM}” What still has to happen for that? What would RoutePilot have to do for you there?",
-    ]
-    assert [row["about"] for row in discovery_questions.build(OF, BUILT, Seller())] == [
-        OPENED,
-        STRIKE,
-        AIM,
+        f"{FELL['description']} What drove that, and what is planned about it?",
     ]
     whys = list(three_whys.build(OF, BUILT, SELLER))
-    assert [
-        row["about"] for row in discovery_questions.build(OF, BUILT | {"three_whys": whys}, SELLER)
-    ] == [AIM]
-
-
-def test_a_goal_whose_time_is_over_is_not_asked_about() -> None:
-    built = {"goals": [told("We aimed for 9 depots by 2024."), told(AIM)]}
-    assert [row["about"] for row in discovery_questions.build(OF, built, Seller())] == [AIM]
+    built = BUILT | {"three_whys": whys}
+    assert [row["about"] for row in discovery_questions.build(OF, built, SELLER)] == [FELL["name"]]
 
 
 def test_what_a_model_wrote_is_not_shown_as_the_company_s_words() -> None:
     written = told("In February 2026 it aimed for 40 depots.", name="Depots", method="openai:m")
-    written |= {"sources": (Quote(FILING, AIM),)}
-    (row,) = proven(OF, discovery_questions.build(OF, {"risks": [written]}, Seller()))
+    written |= {"sources": (Quote(FILING, AIM),), "type": "THREAT"}
+    (row,) = proven(OF, discovery_questions.build(OF, {"swot_analysis": [written]}, Seller()))
     assert row["name"].startswith(f"{written['description']} Where does that stand")
     assert row["method"] == "openai:m"
 

@@ -38,9 +38,7 @@ class Draft:
 def draft(evidence: Evidence, sections: Sequence[tuple[Section, bytes]]) -> list[Draft]:
     """Build sections; each comes with the fingerprint of its evidence."""
     said = (each.document.quote(each.text) for each in evidence.leads if not each.document.pointer)
-    leads = tuple(
-        dict.fromkeys(said)
-    )  # all sections are written together: they stand with one of them
+    leads = tuple(dict.fromkeys(said))  # of all sections, which are written together: one has them
     return [
         Draft(s.name, s.build(evidence), mark, s.kinds, leads=leads if s is SECTIONS[0] else ())
         for s, mark in sections

@@ -1,7 +1,7 @@
-"""What happened at a company of late: its signals, and the statements of its profile that reasons, questions
-and the value pyramid are framed around."""
+"""What happened at a company of late: its signals, and what its profile says in typed, dated fields: what
+reasons and questions are framed around."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, Final, Literal
@@ -14,13 +14,8 @@ from sightline.reading.periods import FRESH_DAYS, is_over, latest_day
 from sightline.reading.stated import normalized
 from sightline.store.profiles import STALE_MONTHS
 
-Kind = Literal["event", "trouble", "plan"]
+Kind = Literal["event", "setback", "growth", "loss", "postings"]
 
-# The sections of a profile, in the order in which a seller would take up what they say.
-_KINDS: Final[Mapping[str, Kind]] = {
-    "strategic_priorities": "event", "risks": "trouble", "swot_analysis": "event",
-    "how_they_lose_money": "trouble", "goals": "plan", "digital_strategies": "plan",
-}  # fmt: skip
 # Routine, which moves no budget by itself, and what the risks section shows already.
 _ROUTINE: Final = (
     "board_change", "earnings_released", "pays_dividend", "technology_mentioned_in_job", "new_risk_factor",
@@ -33,7 +28,6 @@ class Change:
     """A statement of the profile that is not outdated. `day` is when it was said."""
 
     kind: Kind
-    section: str
     row: Statement
     day: date
 
@@ -51,31 +45,37 @@ class Change:
         return self.text if self.name in self.text else f"{self.name}. {self.text}"
 
     @property
-    def is_dated(self) -> bool:
-        return latest_day(self.text) is not None
+    def is_trouble(self) -> bool:
+        return self.kind in ("setback", "loss")
 
-    def framed(self, name: str, offering: Offering | None, *, text: str | None = None) -> Statement:
-        """A row about it, tied to an offering where one is called for."""
-        row: Statement = {"name": name, "about": self.name, "date": self.day.isoformat()}
-        row |= {"offering": offering.name} if offering is not None else {}
-        row |= {"method": self.row["method"]} if "method" in self.row else {}
-        return row | {"description": text or self.text, "sources": self.row.get("sources", ())}
+    def framed(self, name: str, offering: Offering | None) -> Statement:
+        """A row about it with its amounts, tied to an offering where one is called for."""
+        row = {key: value for key, value in self.row.items() if key not in ("type", "as_of")}
+        row |= {"name": name, "about": self.name, "date": self.day.isoformat()}
+        return row | ({"offering": offering.name} if offering is not None else {})
 
 
 def changes(evidence: Evidence, built: Built) -> list[Change]:
-    """The statements of a profile that are of late, by section, in words of others; no plan whose time is
-    over."""
+    """The figures, signals and counts of a profile that are of late and name their time, events first."""
     oldest = evidence.today - timedelta(days=31 * STALE_MONTHS)
     found = []
-    for section, kind in _KINDS.items():
+    for section in ("swot_analysis", "how_they_lose_money", "digital_strategies"):
         for row in (each for each in built.get(section, ()) if isinstance(each, dict)):
-            is_bad = row.get("type") in ("WEAKNESS", "THREAT")
-            day = iso_day(row.get("as_of"))
-            is_past = kind == "plan" and evidence.is_over(f"{row['name']} {row['description']}")
-            is_figure = not ("method" in row or any(quote.text for quote in row["sources"]))
-            if day is not None and day >= oldest and not (is_past or is_figure):
-                found.append(Change("trouble" if is_bad else kind, section, row, day))
-    return found
+            kind, day = _kind(section, row), iso_day(row.get("as_of"))
+            is_dated = kind == "postings" or latest_day(f"{row['name']} {row['description']}")
+            if kind is not None and is_dated and day is not None and day >= oldest:
+                found.append(Change(kind, row, day))
+    return sorted(found, key=lambda each: each.kind not in ("event", "setback"))
+
+
+def _kind(section: str, row: Statement) -> Kind | None:
+    """What a statement is; None for a sentence of use, of which nothing says for whom it speaks."""
+    if section == "digital_strategies":
+        return "postings" if "open_postings" in row else None
+    is_bad = section == "how_they_lose_money" or row["type"] in ("WEAKNESS", "THREAT")
+    if any(quote.text for quote in row["sources"]):
+        return "setback" if is_bad else "event"
+    return "loss" if is_bad else "growth"
 
 
 def fresh_signals(evidence: Evidence) -> Iterator[Signal]:

@@ -17,12 +17,10 @@ _LONGEST_HEADING: Final = 90  # characters
 _HEADING_WORD: Final = 4  # letters; shorter ones are nearly all function words
 
 
-def without_repeats(
-    items: Iterable[T], text_of: Callable[[T], str], *, most: int, beside: Iterable[str] = ()
-) -> list[T]:
-    """The first `most` that repeat neither an earlier one nor a text `beside`."""
+def without_repeats(items: Iterable[T], text_of: Callable[[T], str], *, most: int) -> list[T]:
+    """The first `most` that do not repeat an earlier one."""
     chosen: list[T] = []
-    seen = [shingles(text) for text in beside]
+    seen: list[frozenset[tuple[str, str]]] = []
     for each in items:
         if len(chosen) == most:
             break

@@ -44,12 +44,12 @@ class Declared:
 class Section(Declared):
     """A section that is the same for every organization. `kinds` are the document kinds, and signals,
     that it reads: newer ones make it stale. A sentence of use stands in the section that has the nearest
-    of the sentences `like` it, or its label among `labels`; the best first, at most so many."""
+    of the sentences `like` it, or its `label`; the best first, at most so many."""
 
     kinds: tuple[str, ...]
     build: Callable[[Evidence], SectionBody]
     like: Sequence[str] = ()
-    labels: Sequence[str] = ()
+    label: str = ""
     most: int = 6
 
 

@@ -9,7 +9,7 @@ from typing import Final, Literal
 from sightline.domain.amounts import percent, up_or_down
 from sightline.profile.contract import Statement
 from sightline.profile.evidence import Evidence, FactSeen
-from sightline.profile.segments import LEFT_OVER, year_label, yearly
+from sightline.profile.segments import LEFT_OVER, divisions, year_label, yearly
 from sightline.profile.years import Year, newest_quarter, years
 from sightline.reading.money import sums_in
 
@@ -28,16 +28,23 @@ _WORDED: Final = {
     "interest_expense": "Interest expense was",
 }
 _COSTS: Final = list(_WORDED)[1:]
+_CHARGES: Final = {
+    "restructuring": "Restructuring charges",
+    "impairment": "Impairments",
+    "inventory_write_down": "Write-downs of inventories",
+    "litigation": "Charges for litigation",
+}
 _VERBS: Final = (" was", " were", " cost")
 
 # Fractions of the year before, or of the revenue, from which a figure or a change is worth a word.
 _GROWS, _SHRINKS = 0.05, 0.02
 _COST_ROSE: Final = 0.01
-_OUTGREW: Final = 0.05
-_MOVED: Final = 0.1
+_OUTGREW: Final = 0.03
+_MOVED, _FELL = 0.1, 0.05
 _DEBT_MOVED: Final = 0.15
 _MUCH: Final = 0.4  # of the revenue
 _LEAST_SHARE: Final = 0.005
+_LEAST_CHARGE: Final = 0.002  # of the revenue
 _MARGIN_MOVED: Final = 0.01
 _OF_ITSELF: Final = 0.15  # of a margin, from which a small one moved too
 _PROFITS: Final = 0.1
@@ -55,16 +62,17 @@ def rows_of(evidence: Evidence, *places: Place) -> list[Statement]:
 
 def placed_rows(evidence: Evidence) -> Iterator[Placed]:
     """Everything that is worth a word, each figure in one place."""
-    known = years(evidence)
-    before = next(iter(known[1:]), None)
-    yield from _revenue(evidence, known[:1])
-    for year in known[:1]:
+    year, before, *_ = (*years(evidence), None, None)
+    yield from _revenue(evidence, year)
+    yield from _segments(evidence)
+    if year is not None:
         yield from _income(year)
         yield from _operations(year, before)
-        yield from _debt(year)
+        yield from _cash_and_debt(year)
         yield from _stock(year)
     yield from _results(evidence)
-    for year in known[:1]:
+    if year is not None:
+        yield from _charges(year, before)
         yield from (("loses", _amount(year, metric)) for metric in _costs(year))
 
 
@@ -91,16 +99,40 @@ def _amount(year: Year, metric: str) -> Statement:
     return year.row(name, f"{text}.", metric, "revenue", share=rounded(share))
 
 
-def _revenue(evidence: Evidence, known: Sequence[Year]) -> Iterator[Placed]:
+def _moved(
+    fact: FactSeen,
+    noun: str,
+    *,
+    label: str,
+    verb: str = "grew",
+    when: str = "in",
+    is_good: bool = True,
+) -> Placed:
+    """A figure that rose or fell: "Revenue was $3 million in FY2025 (up 4% from the prior year)." """
+    change = fact.change or 0.0
+    name = f"{noun} {verb if change > 0 else 'fell'} {percent(abs(change))} in {label}"
+    text = f"{noun} was {fact.size} {when} {label}{on_year_before(change)}."
+    row: Statement = {"name": name, "description": text, "sources": (fact.proof,)}
+    return _place((change > 0) is is_good), row
+
+
+def _revenue(evidence: Evidence, year: Year | None) -> Iterator[Placed]:
     """Revenue that grew or fell, in a quarter after the last year and in that year."""
-    quarter, year = newest_quarter(evidence), next((y.facts.get("revenue") for y in known), None)
-    for fact in filter(None, (quarter, year)):
-        change = fact.change or 0.0
-        if not -_SHRINKS < change < _GROWS:
-            name = f"Revenue {'grew' if change > 0 else 'fell'} {percent(abs(change))}"
-            text = f"Revenue was {fact.size} in {fact.label}, {up_or_down(change)} from the prior year."
-            row: Statement = {"name": f"{name} in {fact.label}", "description": text}
-            yield _place(change > 0), row | {"sources": (fact.proof,)}
+    of_year = year.facts.get("revenue") if year is not None else None
+    for fact in filter(None, (newest_quarter(evidence), of_year)):
+        if not -_SHRINKS < (fact.change or 0.0) < _GROWS:
+            yield _moved(fact, "Revenue", label=fact.label)
+
+
+def _segments(evidence: Evidence) -> Iterator[Placed]:
+    """Of the large divisions those whose revenue grew most and fell most."""
+    parts = [newest for newest, *_ in divisions(evidence).values()][:_MOST_DIVISIONS]
+    ranked = sorted((part.change or 0.0, at) for at, part in enumerate(parts))
+    ends = [*ranked[-1:], *ranked[:1]] if len(parts) > 1 else []
+    for (change, at), is_good in zip(ends, (True, False), strict=False):
+        if change >= _MOVED if is_good else change <= -_FELL:
+            noun = f"Revenue of {parts[at].name}"
+            yield _moved(parts[at], noun, label=year_label(evidence, parts[at].end))
 
 
 def _income(year: Year) -> Iterator[Placed]:
@@ -146,14 +178,16 @@ def _operations(year: Year, before: Year | None) -> Iterator[Placed]:
     yield _place(now > then), row | {"sources": (*row["sources"], *proofs)}
 
 
-def _debt(year: Year) -> Iterator[Placed]:
-    """Debt that moved. What is due within a year, such as commercial paper, may stand apart from it."""
-    moved = year.change("debt")
-    if moved is not None and abs(moved) >= _DEBT_MOVED:
-        kind = "Long-term debt" if "LongTerm" in (year.facts["debt"].pointer or "") else "Debt"
-        name = f"{kind} {'rose' if moved > 0 else 'fell'} {percent(abs(moved))} in {year.label}"
-        text = f"{kind} was {year.text('debt')} at the end of {year.label}{on_year_before(moved)}."
-        yield _place(moved < 0), year.row(name, text, "debt")
+def _cash_and_debt(year: Year) -> Iterator[Placed]:
+    """What operations brought in, and debt, where they moved. What is due within a year, such as commercial
+    paper, may stand apart from the debt."""
+    cash, debt = year.facts.get("operating_cash_flow"), year.facts.get("debt")
+    if cash is not None and cash.amount > 0 and abs(cash.change or 0.0) >= _MOVED:
+        yield _moved(cash, "Operating cash flow", label=year.label)
+    if debt is not None and abs(debt.change or 0.0) >= _DEBT_MOVED:
+        noun = "Long-term debt" if "LongTerm" in (debt.pointer or "") else "Debt"
+        when = "at the end of"
+        yield _moved(debt, noun, label=year.label, verb="rose", when=when, is_good=False)
 
 
 def _stock(year: Year) -> Iterator[Placed]:
@@ -168,10 +202,30 @@ def _stock(year: Year) -> Iterator[Placed]:
         yield "against", year.row(name, text, "inventory", "revenue")
 
 
+def _charges(year: Year, before: Year | None) -> Iterator[Placed]:
+    """What was charged against the income of a year, with the year before."""
+    for metric, noun in _CHARGES.items():
+        if (year.share(metric) or 0.0) >= _LEAST_CHARGE:
+            text = f"{noun} were {year.text(metric)} in {year.label}"
+            known = before is not None and year.follows(before) and metric in before.facts
+            text += f", after {before.text(metric)} in {before.label}" if before and known else ""
+            row = year.row(noun, f"{text}.", metric)
+            proofs = (before.facts[metric].proof,) if before and known else ()
+            yield "loses", row | {"sources": (*row["sources"], *proofs)}
+
+
 def _costs(year: Year) -> list[str]:
     """Costs that outgrew the revenue or are much of it."""
     known = {metric: year.share(metric) or 0.0 for metric in _COSTS if metric in year.facts}
     return [metric for metric, share in known.items() if _weighs(year, metric, share)]
+
+
+def risen_cost(evidence: Evidence) -> list[Statement]:
+    """Of the last year the cost that rose most, with its share of the revenue."""
+    year = next(iter(years(evidence)), None)
+    risen = {m: c for m in _COSTS if year and (c := year.change(m)) is not None and c > _COST_ROSE}
+    most = max(risen, key=risen.__getitem__, default=None)
+    return [_amount(year, most)] if year is not None and most is not None else []
 
 
 def _weighs(year: Year, metric: str, share: float) -> bool:

@@ -17,13 +17,21 @@ from sightline.profile.choosing import without_repeats
 from sightline.profile.evidence import Document, Evidence, Quote
 from sightline.profile.figures import repeats_amount, shown_amounts
 from sightline.profile.registry import SECTIONS
+from sightline.profile.sections import swot_analysis
 from sightline.profile.sentences import Judged, Sentence, is_own, is_specific
 from sightline.reading.encoder import Encoder, EncoderFailed
 from sightline.reading.heads import Floats, head, head_encoder
 from sightline.reading.money import sums_in
 from sightline.reading.periods import latest_day
-from sightline.reading.prose import WORD, points_back, speaks_of, stands_alone, states_fact
-from sightline.reading.repeats import alike, shingles
+from sightline.reading.prose import (
+    WORD,
+    is_possible,
+    points_back,
+    speaks_of,
+    stands_alone,
+    states_fact,
+)
+from sightline.reading.repeats import alike, is_caption, shingles
 from sightline.reading.vectors import Vectors
 
 ENGLISH: Final = "en"
@@ -39,7 +47,7 @@ _MOST_NAMES: Final = 0.5  # of the words of such a sentence: more are a list of 
 # What a sentence counts that stands in no part of a report that tells of the business, and one that names
 # no time from the report's last year on.
 _OF_NOTES, _UNDATED = 0.5, 0.25
-_LEAST_WORTH: Final = 0.22  # of a statement
+_LEAST_WORTH: Final = 0.2  # of a statement
 _UNREAD: Final = 0.5  # worth of a dated fact below the caption of a risk, where no head has read it
 _MOST_CHOSEN: Final = 24
 _LEAST_LIKE: Final = 0.32  # cosine of a sentence to the nearest example of a section
@@ -51,15 +59,18 @@ _MOST_OF_LABEL: Final = 4  # goals, priorities and so on, which few sentences ar
 _MOST_DESCRIBING: Final = 8
 _LEAST_LEAD: Final = 0.12  # worth
 
-_BETTER: Final = (
-    "Losses and costs decreased, profit and margins rose, and a fine against us was annulled.",
-    "Results improved compared with the year before, a favorable development.",
+# What is like these stands in no section: losses and risks, as likeness does not tell bad news from good;
+# staff, biographies, its own shares and notes, and accounting.
+_LOSSES: Final = (
+    "We recorded charges for restructuring, impairment and losses.",
+    "Costs and expenses increased because of higher spending.",
+    "Gross margin decreased because of inflation, and net sales declined.",
+    "Customers cancelled orders, and demand decreased.",
+    "Cost of revenue increased because of higher volumes.",
+    "Research and development expenses increased as a share of revenue.",
+    "We wrote down inventories and increased our provision for them.",
+    "We paid concessions and incentives to customers.",
 )
-_WORSE: Final = (
-    "Losses and costs increased, profit and margins fell, and a fine against us was upheld.",
-    "Results got worse compared with the year before, an unfavorable development.",
-)
-# What is like these stands in no section: staff, biographies, its own shares and notes, and accounting.
 _NOWHERE: Final = (
     "We employed so many employees, some of them represented by unions.",
     "He served as Executive Vice President before he joined the company.",
@@ -69,13 +80,21 @@ _NOWHERE: Final = (
     "The change in working capital was due to the timing of payments and receivables.",
     "We have purchase obligations and lease commitments, of which a part is due within one year.",
     "We amortized capitalized costs and changed our accounting estimates.",
+    "We changed the estimated useful lives of our equipment, which reduced depreciation.",
+    "Our pension plans are funded, and we contribute to them.",
+    "We ended the year with cash, cash equivalents and investments.",
+    "We expect the court to decide next year, after which we will appeal.",
     "The price of our common stock may be volatile, and stockholders have little influence.",
+    "A court or agency opened an investigation or a lawsuit against us.",
+    "A regulator will not approve our products until we comply with its requirements.",
+    "We depend on a few suppliers and manufacturers.",
+    "A cyberattack exposed data of our customers.",
 )
-_MONEY: Final = ("how_they_make_money", "how_they_lose_money")
+_MONEY: Final = ("how_they_make_money", "losses")
 _GOALS, _PRIORITIES = "goals", "strategic_priorities"
-_PLANS: Final = ("goal", "priority", "digital")
+_LABELLED: Final = {each.label: each.name for each in SECTIONS if each.label}
 _RISKS: Final = ("risks", "legal")
-_TURNS: Final = {"strength": 1, "opportunity": 1, "weakness": -1, "threat": -1}
+_BAD: Final = ("weakness", "threat")
 
 
 def read(evidence: Evidence, encoder: Encoder | None) -> Evidence:
@@ -169,9 +188,16 @@ def _describing(opening: Sequence[Sentence], judged: Sequence[Judged]) -> Sequen
 
 def _unread(evidence: Evidence, sentence: Sentence) -> Judged:
     """A sentence that no head has read."""
-    is_fact = sentence.part in _RISKS and states_fact(sentence.text)
+    is_fact = _is_risk(sentence) and states_fact(sentence.text)
     is_of_use = is_fact and evidence.is_of_newest_year(sentence)
     return Judged(sentence, worth=_UNREAD, section="risks") if is_of_use else Judged(sentence)
+
+
+def _is_risk(sentence: Sentence) -> bool:
+    """Whether a sentence stands among the legal proceedings, or below the caption of a risk."""
+    return sentence.part == "legal" or (
+        sentence.part == "risks" and is_caption(sentence.heading or "")
+    )
 
 
 def _judged(
@@ -183,25 +209,23 @@ def _judged(
     best = chances.argmax(axis=1)
     is_sure = chances.max(axis=1) >= np.asarray(insight.thresholds)[best]
     liked = [each for each in SECTIONS if each.like]
-    names = ["", *(each.name for each in liked)]
+    names = ["", "losses", *(each.name for each in liked)]
     does = (f"{evidence.name} is a company that makes and sells products and services.",)
-    groups = (does, _BETTER, _WORSE, _NOWHERE, *(each.like for each in liked))
+    groups = (does, _NOWHERE, _LOSSES, *(each.like for each in liked))
     examples = encoder.encode_now([text for group in groups for text in group])
     split = np.split(examples, np.cumsum([len(group) for group in groups])[:-1])
-    describes, better, worse, *like = ((vectors @ each.T).max(axis=1) for each in split)
+    describes, *like = ((vectors @ each.T).max(axis=1) for each in split)
     nearest, is_near = np.argmax(like, axis=0), np.max(like, axis=0) >= _LEAST_LIKE
     worth = _worth(vectors)
     found = []
     for row, sentence in enumerate(considered):
         label = insight.labels[best[row]] if is_sure[row] else ""
-        if (better[row] - worse[row]) * _TURNS.get(label, 0) < 0:
-            label = ""  # good news said against it, or bad news for it
         like_most = names[nearest[row]] if is_near[row] else ""
         if like_most == _GOALS and insight.labels[1 + chances[row, 1:].argmax()] != "goal":
             like_most = _PRIORITIES
         section = _section(evidence, sentence, label, like_most)
-        counts = float(worth[row]) * _weight(evidence, sentence, is_plan=label in _PLANS)
-        found.append(Judged(sentence, label, counts, section, float(describes[row])))
+        counts = float(worth[row]) * _weight(evidence, sentence, is_plan=label in _LABELLED)
+        found.append(Judged(sentence, counts, section, float(describes[row])))
     return found
 
 
@@ -219,12 +243,15 @@ def _weight(evidence: Evidence, sentence: Sentence, *, is_plan: bool) -> float:
 
 
 def _section(evidence: Evidence, sentence: Sentence, label: str, like: str) -> str:
-    """The section of a sentence, "" for none: a risk by its place, then how money is made or lost, then what
-    it surely is, then the section that has the most like it. A goal has a time ahead, or was set of late."""
-    labelled = next((each.name for each in SECTIONS if label and label in each.labels), "")
+    """The section of a sentence, "" for none: a risk by its place, then how money is made, then what it
+    surely is, then the section that has the most like it. A goal has a time ahead, or was set of late. What
+    could only be, and what is surely bad news, stands in none."""
+    labelled = _LABELLED.get(label, "")
     section = like if like in _MONEY else labelled or like
     if sentence.part in _RISKS:
-        section = "risks"
+        return "risks" if _is_risk(sentence) else ""
+    if label in _BAD or is_possible(sentence.text):
+        return ""
     if section == _GOALS:
         last, is_old = latest_day(sentence.text), evidence.is_history(sentence.document)
         is_over = evidence.is_over(sentence.text)
@@ -256,20 +283,23 @@ def most_useful(quotes: Sequence[Quote], encoder: Encoder | None, *, most: int) 
 
 
 def _chosen(evidence: Evidence, judged: Sequence[Judged]) -> Mapping[str, Sequence[Judged]]:
-    """The sentences of each section, those of most worth first, and one risk at least where any is stated;
-    none that repeats another, or an amount that figures show."""
+    """The sentences of each section, those of most worth first; none that repeats another, or an amount that
+    figures show."""
     most = {each.name: each.most for each in SECTIONS}
     shown = shown_amounts(evidence)
     chosen: dict[str, list[Judged]] = defaultdict(list)
     seen = [shingles(each.text) for each in evidence.opening[:2]]
+    seen += [shingles(row["name"]) for row in swot_analysis.happened(evidence)]
+    room = len(seen) + _MOST_CHOSEN
     placed = [
-        each for each in judged if each.section and not _is_unclear(each.sentence, evidence.name)
+        each
+        for each in judged
+        if each.section in most and not _is_unclear(each.sentence, evidence.name)
     ]
     for each in sorted(placed, key=lambda each: -each.worth):
         own = shingles(each.sentence.text)
-        is_full = len(chosen[each.section]) == most[each.section] or len(seen) > _MOST_CHOSEN
-        is_weak = is_full or each.worth < _LEAST_WORTH
-        if is_weak and (each.section != "risks" or chosen["risks"]):
+        is_full = len(chosen[each.section]) == most[each.section] or len(seen) == room
+        if is_full or each.worth < _LEAST_WORTH:
             continue
         if not any(alike(own, s) for s in seen) and not repeats_amount(each.sentence.text, shown):
             seen.append(own)

@@ -114,29 +114,9 @@ def exceed_whole(evidence: Evidence, figures: Mapping[str, Sequence[FactSeen]]) 
     return total is not None and whole > total.amount * WHOLE
 
 
-def short_names(figures: Mapping[str, Sequence[FactSeen]]) -> dict[str, str]:
-    """Names without words that the tags of all share, where a table shows that one goes without:
-    of "Rail Lines North", "Rail Lines South" and "West", tagged RailLinesWest, "North" and "South"."""
-    names = list(figures)
-    tagged = {
-        name: str(rows[0].value.get("member") or "").split(":")[-1].casefold()
-        for name, rows in figures.items()
-    }
-    for shared in _beginnings(names):
-        without = [name for name in names if not name.startswith(shared)]
-        squeezed = shared.replace(" ", "").casefold()
-        is_tagged = any(tagged[name].startswith(squeezed) for name in without)
-        if len(without) < len(names) - 1 and is_tagged:
-            return {name: name.removeprefix(shared) for name in names}
-    return {name: _LINE_OF.sub("", name) for name in names}
-
-
-def _beginnings(names: Sequence[str]) -> list[str]:
-    """The first words of each name, two at least and never all, the longest first."""
-    split = [name.split() for name in names]
-    return [
-        " ".join(words[:size]) + " " for words in split for size in range(len(words) - 1, 1, -1)
-    ]
+def short_name(name: str) -> str:
+    """A name without "revenue" or "sales" at its end."""
+    return _LINE_OF.sub("", name)
 
 
 def whole_number(amount: float) -> float | int:

@@ -125,11 +125,6 @@ def called_for(seller: Seller, text: str) -> Offering | None:
     return offering if any(fits) else None
 
 
-def promise(offering: Offering) -> str:
-    """What an offering brings, in the organization's own words; "" when it has not said."""
-    return next(iter(offering.value_propositions), offering.description)
-
-
 def _follows(key: tuple[str, ...], said: list[str]) -> bool:
     size = len(key)
     return any(tuple(said[at : at + size]) == key for at in range(len(said) - size + 1))

@@ -29,13 +29,11 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A sentence as the classifiers read it. `label` is what it surely is: goal, priority, digital, strength,
-    weakness, opportunity, threat, or "" for nothing. `worth` is how probably it is of use to a seller and
-    true of this company alone; `section` the one that it fits best, "" where it fits none; `describes` how
-    near it comes to saying what the company does (cosine)."""
+    """A sentence as the classifiers read it. `worth` is how probably it is of use to a seller and true of one
+    company alone; `section` the one that it fits best, "" for none; `describes` how near it comes to saying
+    what the company does (cosine)."""
 
     sentence: Sentence
-    label: str = ""
     worth: float = 0.0
     section: str = ""
     describes: float = 0.0
@@ -68,6 +66,10 @@ def names_in(sentence: Sentence, company: str = "") -> list[str]:
 
 def is_specific(sentence: Sentence, company: str) -> bool:
     """Whether a sentence has a name, figure, date or sum in it."""
-    text = sentence.text
+    return names_something(sentence.text, sentence.document, company)
+
+
+def names_something(text: str, document: "Document", company: str) -> bool:
+    """Whether words of a document have a name beside the company's, a figure, date or sum."""
     has_figure = any(map(str.isdigit, text)) or bool(days_in(text))
-    return has_figure or bool(names_in(sentence, company))
+    return has_figure or bool(prose.names_in(text, document.words, company))

@@ -164,5 +164,9 @@ def names_in(text: str, words: Words, company: str) -> list[str]:
 
 def states_fact(text: str) -> bool:
     """Whether a sentence tells more than that something could be: how many, how much, or when."""
-    is_possible = bool(_POSSIBLE & {word.casefold() for word in WORD.findall(text)})
-    return not is_possible and (has_number(text) or bool(days_in(text)))
+    return not is_possible(text) and (has_number(text) or bool(days_in(text)))
+
+
+def is_possible(text: str) -> bool:
+    """Whether a sentence tells what could be."""
+    return bool(_POSSIBLE & {word.casefold() for word in WORD.findall(text)})

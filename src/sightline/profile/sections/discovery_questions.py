@@ -11,11 +11,14 @@ from sightline.profile.plans import FRESH, Plan
 from sightline.profile.seller import Offering, Seller, called_for
 
 MOST: Final = 4
+_MOST_OF_KIND: Final = 2
 _LONGEST: Final = 320  # characters of what is asked about
 _FRAMES: Final[dict[Kind, str]] = {
     "event": "{said} What has to happen next, and who leads it?",
-    "trouble": "{said} Where does that stand today, and what comes next?",
-    "plan": "{said} What still has to happen for that?",
+    "setback": "{said} Where does that stand today, and what comes next?",
+    "loss": "{said} What drove that, and what is planned about it?",
+    "growth": "{said} What drove that, and what does it take to go on?",
+    "postings": "{said} What is being built with these, and who decides on it?",
 }
 
 
@@ -23,14 +26,14 @@ def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statemen
     """What an offering is called for by first; what a why is about only where there is nothing else."""
     shown = (row for name in ("three_whys", "value_pyramid") for row in built.get(name, ()))
     said = {row.get("about") for row in shown if isinstance(row, dict)}
-    found = [c for c in changes(evidence, built) if len(c.text) <= _LONGEST and c.is_dated]
+    found = [each for each in changes(evidence, built) if len(each.text) <= _LONGEST]
     found = [each for each in found if each.name not in said] or found
     found.sort(key=lambda each: called_for(seller, each.said) is None)
     asked: list[Statement] = []
     count: Counter[Kind] = Counter()
     for each in found:
         offering = called_for(seller, each.said)
-        if offering is not None or not count[each.kind]:
+        if offering is not None or count[each.kind] < _MOST_OF_KIND:
             count[each.kind] += 1
             asked.append(_row(offering, each))
     return asked[:MOST]
@@ -38,7 +41,8 @@ def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statemen
 
 def _row(offering: Offering | None, change: Change) -> Statement:
     tie = f" What would {offering.name} have to do for you there?" if offering else ""
-    said = change.text if "method" in change.row else f"“{change.text}”"
+    is_quoted = change.kind in ("event", "setback") and "method" not in change.row
+    said = f"“{change.text}”" if is_quoted else change.text
     return change.framed(_FRAMES[change.kind].format(said=said) + tie, offering)
 
 

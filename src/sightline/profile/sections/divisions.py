@@ -11,7 +11,7 @@ from sightline.profile.sections import competitors
 from sightline.profile.segments import (
     divisions,
     exceed_whole,
-    short_names,
+    short_name,
     whole_number,
     year_label,
     yearly,
@@ -29,7 +29,7 @@ _DESCRIBES, _NAMES = 0.2, 0.05
 _LONGER_HEADING: Final = 15  # characters beside the division's name
 _PARTS: Final = (
     ("priorities", ("goals", "strategic_priorities")),
-    ("challenges", ("how_they_lose_money", "risks")),
+    ("challenges", ("risks",)),
     ("digital_strategies", ("digital_strategies",)),
 )
 
@@ -138,12 +138,12 @@ def build(evidence: Evidence) -> list[Statement]:
         return []
     tagged = yearly(evidence, "business")
     whole = tagged or yearly(evidence, "product")
-    short, overlap = short_names(whole), exceed_whole(evidence, whole)
-    patterns = {name: mentions(short[name]) for name in figures}
+    overlap = exceed_whole(evidence, whole)
+    patterns = {name: mentions(short_name(name)) for name in figures}
     rows = []
     for name in figures:
         others = [pattern for other, pattern in patterns.items() if other != name]
-        row = _division(evidence, short[name], figures[name], others=others)
+        row = _division(evidence, short_name(name), figures[name], others=others)
         row["basis"] = "business segment" if tagged else "product line"
         row["includes_sales_between_divisions"] = overlap
         rows.append(row)

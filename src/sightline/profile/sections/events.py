@@ -124,7 +124,7 @@ def _event(evidence: Evidence, period: FactSeen) -> Statement:
         "earnings_call_summary": _results(evidence, releases, period),
         "earnings_call_quotes": _quotes(releases),
         "event_new_strategies": [],
-        "earnings_call_challenges": _chosen(evidence, releases, "how_they_lose_money"),
+        "earnings_call_challenges": [],
         "digital_strategies": _chosen(evidence, releases, "digital_strategies"),
         "sources": (period.proof,),
     }

@@ -1,14 +1,15 @@
-"""How they lose money: a loss, costs that rose, and what reports say of them with a figure."""
+"""How they lose money: losses, charges and costs that rose, as tagged figures say. Only a model reads whether
+prose is bad news."""
 
-from sightline.profile.choosing import chosen_of
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence
-from sightline.profile.figures import rows_of
+from sightline.profile.figures import risen_cost, rows_of
 from sightline.profile.plans import Plan
 
 
 def build(evidence: Evidence) -> list[Statement]:
-    return [*rows_of(evidence, "loses"), *chosen_of(evidence, "how_they_lose_money")]
+    """Where no cost outgrew the revenue and nothing was lost, the cost that rose most."""
+    return rows_of(evidence, "loses") or risen_cost(evidence)
 
 
 SECTION = Section(
@@ -19,12 +20,6 @@ SECTION = Section(
         " that shrank, each with sum, year and cause. Dividends, purchases of its own shares, investments and"
         " acquisitions are no losses.",
     ),
-    kinds=("filing", "data", "page", "feed_item", "news"),
+    kinds=("filing", "data"),
     build=build,
-    like=(
-        "We recorded charges for restructuring, impairment and losses.",
-        "Costs and expenses increased because of higher spending.",
-        "Gross margin decreased because of inflation, and net sales declined.",
-        "Customers cancelled orders, and demand decreased.",
-    ),
 )

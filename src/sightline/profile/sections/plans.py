@@ -50,7 +50,7 @@ def _section(name: str, title: str, label: str, task: str, *like: str) -> Sectio
         kinds=("filing", "page", "posting", "feed_item", "news"),
         build=partial(_build, name),
         like=like,
-        labels=(label,),
+        label=label,
     )
 
 

@@ -1,19 +1,21 @@
-"""Risks: what reports state below the captions of their risk factors, and of their cases: how many, how much,
-or when. A caption that the report of the year before has not is new."""
+"""Risks: captions of the newest annual report that name something, are new, or have a fact of the last year
+below them; and what legal proceedings state of that year."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from sightline.profile.choosing import statement_of
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Document, Evidence
 from sightline.profile.plans import Plan
-from sightline.profile.sentences import Sentence
+from sightline.profile.sentences import Sentence, names_something
 from sightline.reading.prose import LONGEST
 from sightline.reading.repeats import Change, Factor, changes_of, factor, is_caption
 from sightline.reading.stated import normalized
 
 _FEWEST: Final = 2  # captions, from which a report is one with risk factors
+_MOST, _MOST_ALONE = 8, 4
 
 
 def factors(document: Document) -> dict[str, Factor]:
@@ -43,17 +45,37 @@ def changes(reports: Sequence[Document]) -> dict[str, Change | None]:
 
 
 def build(evidence: Evidence) -> list[Statement]:
+    """What is new first, then what has a fact of the last year, then captions that name something."""
     changed = changes(evidence.annuals)
-    found = [each.sentence for each in evidence.chosen.get("risks", ())]
-    return [_row(evidence, each, changed) for each in found]
+    facts = [each.sentence for each in evidence.chosen.get("risks", ())]
+    rows = [_below(each, evidence) for each in facts]
+    captions = _captions(evidence, changed, told={row["name"] for row in rows})
+    rows += islice(captions, _MOST_ALONE)
+    rows = [row | {"change": changed.get(row["name"])} for row in rows]
+    return sorted(rows, key=lambda row: row["change"] != "new")[:_MOST]
 
 
-def _row(evidence: Evidence, sentence: Sentence, changed: dict[str, Change | None]) -> Statement:
+def _captions(
+    evidence: Evidence, changed: dict[str, Change | None], *, told: set[str]
+) -> Iterator[Statement]:
+    """Captions by themselves, those that are new before those that name something beside the company."""
+    report = evidence.annual
+    captions = factors(report) if report is not None else ()
+    for caption in sorted(captions, key=lambda each: changed.get(each) != "new"):
+        is_new = changed.get(caption) == "new"
+        is_named = report is not None and names_something(caption, report, evidence.name)
+        if report is not None and caption not in told and (is_new or is_named):
+            sources = (report.quote(caption),)
+            day = report.said_at.date().isoformat()
+            yield {"name": caption, "as_of": day, "description": caption, "sources": sources}
+
+
+def _below(sentence: Sentence, evidence: Evidence) -> Statement:
+    """A fact under the caption that it stands below; of legal proceedings by itself."""
     row, caption = statement_of(sentence, evidence), caption_of(sentence.heading)
-    if sentence.part != "risks" or not is_caption(caption):
+    if sentence.part != "risks":
         return row
-    quotes = (sentence.document.quote(caption), *row["sources"])
-    return row | {"name": caption, "change": changed.get(caption), "sources": quotes}
+    return row | {"name": caption, "sources": (sentence.document.quote(caption), *row["sources"])}
 
 
 SECTION = Section(
@@ -66,10 +88,4 @@ SECTION = Section(
     ),
     kinds=("filing",),
     build=build,
-    like=(
-        "A court or agency opened an investigation or a lawsuit against us.",
-        "A regulator will not approve our products until we comply with its requirements.",
-        "We depend on a few suppliers and manufacturers.",
-        "A cyberattack exposed data of our customers.",
-    ),
 )

@@ -1,5 +1,5 @@
-"""Three whys: why change and why now, about facts of late that call for the one offering that they call for
-most. Without such a fact there is none; why us, only a model says."""
+"""Three whys: why change (a loss, a figure that fell, a setback) and why now (what happened of late), about
+the one offering that these call for most. Without such a fact there is none; why us, only a model says."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,14 +13,13 @@ from sightline.profile.seller import Seller, most_called_for
 
 def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statement]:
     """Those that call for the offering do so most first; all of them where there is no offering."""
-    found = [each for each in changes(evidence, built) if each.kind != "plan"]
+    found = changes(evidence, built)
     offering, fits = most_called_for(seller, [each.said for each in found])
     if offering is not None:
         ranked = sorted(zip(found, fits, strict=True), key=lambda pair: -pair[1])
         found = [each for each, fitting in ranked if fitting]
-    dated = [each for each in found if each.is_dated]
-    now = next(iter(dated), None)
-    change = next((each for each in dated if each.kind == "trouble" and each is not now), None)
+    now = next((each for each in found if each.kind in ("event", "setback")), None)
+    change = next((each for each in found if each.is_trouble and each is not now), None)
     asked = (("Why change?", change), ("Why now?", now))
     return [about.framed(name, offering) for name, about in asked if about is not None]
 
