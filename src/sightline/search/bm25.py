@@ -26,16 +26,9 @@ class Weights:
     @classmethod
     def of(cls, question: Sequence[str], containing: Mapping[str, int], passages: int) -> "Weights":
         """`containing` says how many passages have a term."""
-        return cls(
-            {
-                term: times
-                * math.log(
-                    1.0
-                    + (passages - containing.get(term, 0) + 0.5) / (containing.get(term, 0) + 0.5)
-                )
-                for term, times in Counter(question).items()
-            }
-        )
+        have = {term: containing.get(term, 0) + 0.5 for term in question}
+        rare = {term: math.log(1.0 + (passages - n + 1.0) / n) for term, n in have.items()}
+        return cls({term: times * rare[term] for term, times in Counter(question).items()})
 
     @property
     def ideal(self) -> float:
@@ -72,7 +65,6 @@ def field_counts(
     title: str, heading: str, text: str, count: Callable[[str], Mapping[str, int]] = counted
 ) -> dict[str, float]:
     """How often a passage has each term, its fields weighed."""
-    counts: dict[str, float] = dict(count(f"{heading}\n{text}"))
-    for term, times in count(title).items():
-        counts[term] = counts.get(term, 0.0) + TITLE * times
-    return counts
+    titled = {term: TITLE * times for term, times in count(title).items()}
+    body = count(f"{heading}\n{text}")
+    return titled | {term: times + titled.get(term, 0.0) for term, times in body.items()}

@@ -120,18 +120,15 @@ def rank(
     taken: Counter[str] = Counter()
     hits = []
     for hit in _hits(groups, worth, known, request, best):
-        taken[hit.passage.kind] += 1
-        if taken[hit.passage.kind] <= request.max_hits_per_source:
-            hits.append(replace(hit, quote=_quote(hit.passage, found.weights, request)))
+        own = hit.passage
+        taken[own.kind] += 1
+        if taken[own.kind] <= request.max_hits_per_source:
+            is_asked = request.text is not None
+            quote = own.body if own.kind == "insight" else best_part(
+                own.body, found.weights, with_headings=is_asked
+            )  # fmt: skip
+            hits.append(replace(hit, quote=quote))
     return hits
-
-
-def _quote(passage: StoredPassage, weights: Mapping[str, float], request: Request) -> str:
-    """The words to show: the sentences that have most of what was asked, without headings where nothing was;
-    of an insight all."""
-    if passage.kind == "insight":
-        return passage.body
-    return best_part(passage.body, weights, with_headings=request.text is not None)
 
 
 def best_part(
@@ -150,7 +147,7 @@ def best_part(
         ends = [True] * len(parts)
     have = [weights.keys() & set(terms(text[start:end])) for start, end in parts]
     runs = [
-        (sum(weights[term] for term in frozenset().union(*have[first : last + 1])), start, end)
+        (math.fsum(weights[t] for t in frozenset().union(*have[first : last + 1])), start, end)
         for first, (start, _) in enumerate(parts)
         for last, (_, end) in enumerate(parts[first:], first)
         if ends[first] and ends[last] and (last == first or end - start <= max_characters)
@@ -158,15 +155,10 @@ def best_part(
     worth, start, end = max(runs, key=lambda run: (run[0], run[1] - run[2]))
     if not worth:
         _, start, end = max(run for run in runs if run[1] == runs[0][1])
-    return _cut(text[start:end], max_characters)
-
-
-def _cut(text: str, most: int) -> str:
-    """A text within the length, cut at a space if there is one."""
-    if len(text) <= most:
-        return text
-    space = text.rfind(" ", 0, most)
-    return text[: space if space > 0 else most]
+    part = text[start:end]
+    if len(part) <= max_characters:
+        return part
+    return part[:max_characters].rpartition(" ")[0] or part[:max_characters]
 
 
 def _hits(
@@ -255,7 +247,11 @@ def _groups(
 ) -> list[list[StoredPassage]]:
     """Those that tell the same, best first: the same fact in the same or other words, reports of one
     story, and what is quoted from a passage with the passage."""
-    leaders = fold(list(map(_fingerprint, ordered)), [vectors.get(each.number) for each in ordered])
+    # Postings share their words on the employer, and differ by role.
+    marks = [
+        Fingerprint() if p.origin == "job" else Fingerprint(p.simhash, p.figures) for p in ordered
+    ]
+    leaders = fold(marks, [vectors.get(each.number) for each in ordered])
     within = _within(ordered)
     stories: dict[str, int] = {}
     passages: dict[int, int] = {}
@@ -273,13 +269,6 @@ def _groups(
         leaders[place] = leader
         groups.setdefault(leader, []).append(each)
     return list(groups.values())
-
-
-def _fingerprint(passage: StoredPassage) -> Fingerprint:
-    """None of postings: they share their words on the employer, and differ by role."""
-    if passage.origin == "job":
-        return Fingerprint()
-    return Fingerprint(passage.simhash, passage.figures)
 
 
 def _story(passage: StoredPassage) -> str:

@@ -70,7 +70,7 @@ async def why_empty(connection: Connection, company_id: UUID, request: Request) 
 async def _new(connection: Connection, company_id: UUID, request: Request) -> list[Hit]:
     """What changed of late: signals that have not expired, and of everything else what is like a change and
     was said within the time that is asked for, or within fifteen months."""
-    found = await retriever().retrieve(connection, company_id, [changes()], request.reach)
+    found = await retriever().retrieve(connection, company_id, [_descriptions()[0]], request.reach)
     expired = await signals.expired_signals(connection, company_id, at=request.now)
     is_new = partial(_is_new, request, expired)
     scored = [pair for pair in _changes(found) if is_new(pair[0])]
@@ -132,16 +132,12 @@ def matching(found: Retrieved) -> list[tuple[StoredPassage, float]]:
 
 @cache
 def _descriptions() -> tuple[str, Mapping[SignalFamily, str]]:
+    """What a material change is, in words, and what each family is about."""
     file = resources.files("sightline.search").joinpath("data", "descriptions.toml")
     read = tomllib.loads(file.read_text("utf-8"))
     return " ".join(read["changes"].split()), {
         SignalFamily(name): text for name, text in read["families"].items()
     }
-
-
-def changes() -> str:
-    """What a material change is, in words."""
-    return _descriptions()[0]
 
 
 async def asked_families(vector: Floats | None) -> dict[SignalFamily, float]:

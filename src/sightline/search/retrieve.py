@@ -71,18 +71,13 @@ class _Company:
         """What a wording asks of the passages."""
         containing = {term: len(places) for term, places in self.postings.items()}
         weights = Weights.of(wanted, containing, max(FEWEST, len(self.numbers)))
-        return weights, self._likeness(vector)
-
-    def _likeness(self, vector: Floats | None) -> Floats:
-        """The cosine of every passage to a vector; of those that are not encoded it is that of the mean."""
         found = np.zeros(len(self.numbers), np.float32)
-        if vector is None or not len(self.encoded) or not len(found):
-            return found
-        alike = np.maximum(cosines(self.vectors, self.sizes.tolist(), vector), 0.0)
-        found[:] = alike.mean()
-        within = np.isin(self.encoded, self.numbers)
-        found[np.searchsorted(self.numbers, self.encoded[within])] = alike[within]
-        return found
+        if vector is not None and len(self.encoded) and len(found):
+            alike = np.maximum(cosines(self.vectors, self.sizes.tolist(), vector), 0.0)
+            found[:] = alike.mean()  # of those that are not encoded
+            within = np.isin(self.encoded, self.numbers)
+            found[np.searchsorted(self.numbers, self.encoded[within])] = alike[within]
+        return weights, found
 
     def chosen(self, asked: Sequence[Asked]) -> Ints:
         """Places of the passages whose texts are worth reading."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final
 
 from sightline.assistant.company_evidence import CompanyEvidence
@@ -54,11 +54,8 @@ async def list_documents(
     evidence = session.of(company)
     async with evidence.reading() as connection:
         heads = await document_heads(connection, evidence.company_id)
-    heads = [
-        head
-        for head in heads
-        if head.kind != "data" and (head.kind != "posting" or evidence.may("jobs:read"))
-    ]
+    hidden = ("data",) if evidence.may("jobs:read") else ("data", "posting")
+    heads = [head for head in heads if head.kind not in hidden]
     chosen = with_most_words(heads, query, lambda head: f"{head.kind} {head.title} {head.url}")
     if not chosen:
         newest = "; ".join(
@@ -140,19 +137,27 @@ def _outline(sections: Sequence[_Section], page: int) -> str:
 
 
 async def _named(sections: Sequence[_Section], name: str, text: str) -> _Section:
-    """What a name means, the surest first: a heading or an item, a title within the text, a heading with all
-    words of the name, one that is like it, a title with them. Raises NoAnswer, which lists what there is."""
+    """What a name means, the surest first: all under just this heading or the whole item, a title within the
+    text, a heading with all words of the name, one that is like it, a title with them. Raises NoAnswer, which
+    lists what there is."""
     wanted, words = _plain(name), set(terms(name))
-    titles = _titles(text, 0, len(text))
-    same = [start for start, title in titles if _plain(title) == wanted]
-    found = _by_heading(sections, wanted)
-    if found is None and same:
-        found = _under(sections, name, _fullest(same, titles, len(text)), len(text))
-    if found is None and words:
-        having = [each for each in sections if words <= set(terms(each.heading))]
-        found = min(having, key=lambda each: len(each.heading), default=None)
-    if found is not None:
-        return found
+    item = wanted.removeprefix("item ")
+    run = [each for each in sections if wanted and _plain(each.heading) == wanted] or [
+        replace(each, heading=f"Item {each.item}")
+        for each in sections
+        if (each.item or "").casefold() == item
+    ]
+    if run:
+        return replace(run[0], end=run[-1].end)
+    titles = [*_titles(text, 0, len(text)), (len(text), "")]
+    # Of the places of one title that with most text below: the others stand in lists of contents.
+    same = [(after[0] - start, -start) for (start, title), after in pairwise(titles)
+            if _plain(title) == wanted]  # fmt: skip
+    if same:
+        return _under(sections, name, -max(same)[1], len(text))
+    having = [each for each in sections if words and words <= set(terms(each.heading))]
+    if having:
+        return min(having, key=lambda each: len(each.heading))
     near = await nearness(wanted, [each.heading for each in sections])
     nearest = sorted(zip(near, sections, strict=True), key=lambda each: -each[0])[:_MOST_NEAR]
     if nearest and nearest[0][0] >= _SAME:
@@ -164,17 +169,6 @@ async def _named(sections: Sequence[_Section], name: str, text: str) -> _Section
         f"There is no section {name!r} in this document. The nearest:"
         f" {without_orders(offered) or 'none'}. {_outline(sections, 1)}"
     )
-
-
-def _by_heading(sections: Sequence[_Section], wanted: str) -> _Section | None:
-    """All that stands under just this heading; else the whole item of this number."""
-    item = wanted.removeprefix("item ")
-    run = [each for each in sections if wanted and _plain(each.heading) == wanted] or [
-        replace(each, heading=f"Item {each.item}")
-        for each in sections
-        if (each.item or "").casefold() == item
-    ]
-    return replace(run[0], end=run[-1].end) if run else None
 
 
 def _plain(name: str) -> str:
@@ -192,12 +186,6 @@ def _titles(text: str, start: int, end: int) -> list[tuple[int, str]]:
             found.append((start, title))
         start += len(line)
     return found
-
-
-def _fullest(same: Sequence[int], titles: Sequence[tuple[int, str]], end: int) -> int:
-    """Of the places of one title that with most text below: the others stand in lists of contents."""
-    starts = [*(start for start, _ in titles), end]
-    return max(same, key=lambda start: starts[starts.index(start) + 1] - start)
 
 
 def _under(sections: Sequence[_Section], title: str, start: int, length: int) -> _Section:
