@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 
 from sightline.api import assistant_schemas
-from sightline.assistant import asked_names, lookups_figures, privacy
+from sightline.assistant import asked_names, composition, lookups_figures
 from sightline.reading.dates import days_in, first_day, periods_in, without_days
 from sightline.reading.money import sums_in
 from sightline.reading.named import capitalized
@@ -37,9 +37,9 @@ READERS: tuple[Callable[[str], object], ...] = (
     without_days,
     asked_names.with_one_place,
     lookups_figures._quarters,
-    privacy._names,
-    privacy._EMAIL.findall,
-    privacy._PHONE.findall,
+    composition._names,
+    composition._EMAIL.findall,
+    composition._PHONE.findall,
     lambda text: list(written_terms(text)),
     lambda text: list(sentences(text)),
     lambda text: list(capitalized(text)),

@@ -534,7 +534,7 @@ async def test_a_calculation_has_the_unit_and_the_scale_of_its_numbers(world: Wo
                     "2025 | 2024" in judged.claim.quotes[0].quote
                 )  # the verifier sees the periods
                 async with session.evidence.reading() as connection:
-                    assert await prove(connection, [judged.statement])
+                    assert all(await prove(connection, [judged.statement]))
 
 
 async def test_the_head_of_a_document_is_cited_by_its_title(world: World) -> None:
@@ -557,6 +557,7 @@ async def test_the_head_of_a_document_is_cited_by_its_title(world: World) -> Non
         assert isinstance(judged, Candidate), judged
         async with session.evidence.reading() as connection:
             (proven,) = await prove(connection, [judged.statement])
+            assert proven is not None
         assert [(each.quote, each.title) for each in proven.sources] == [
             ("acquired Quay Systems", "News of the harbor"),
             (None, "News of the harbor"),
@@ -653,7 +654,7 @@ async def test_a_page_of_a_document_has_the_head_of_its_table(world: World) -> N
         judged = candidate(said, session.shown, company="Harbor", known="")
         assert isinstance(judged, Candidate), judged
         async with session.evidence.reading() as connection:
-            assert await prove(connection, [judged.statement])
+            assert all(await prove(connection, [judged.statement]))
         assert "continues on page 3 of 4" in page
         assert "has 4 pages" in await read_document(session, name, "Costs", page=5)
 

@@ -1,13 +1,14 @@
 """Names in a question: places, misspelled names of known people, and names that no document has."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import Final
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from sightline.assistant.company_evidence import CompanyEvidence, Person
+from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.routing import spoken_of
+from sightline.assistant.tools.accounts import known_people
 from sightline.domain.cities import home_of_city
 from sightline.domain.countries import country_from_text
 from sightline.reading.named import capitalized
@@ -23,17 +24,6 @@ _CODES: Final = ("US", "USA", "UK", "UAE")  # of countries, as people write them
 _PUNCTUATION: Final = "?!.,;:'\""
 
 
-def phrases(words: list[str]) -> Iterator[tuple[str, slice]]:
-    """Every run of a few words and where it stands, the longest first. A caller that blanks a run's words
-    in the list is shown no other run with them."""
-    for length in range(_LONGEST_PLACE, 0, -1):
-        for at in range(len(words) - length + 1):
-            place = slice(at, at + length)
-            phrase = " ".join(words[place]).strip(_PUNCTUATION)
-            if phrase and all(words[place]):
-                yield phrase, place
-
-
 def place_named(text: str) -> str | None:
     """The city or country that a text with capitals names, a country by its own name."""
     if not text[:1].isupper() or (text.isupper() and text not in _CODES):
@@ -43,27 +33,39 @@ def place_named(text: str) -> str | None:
     return text if home_of_city(text) is not None else None
 
 
+def with_places(text: str, instead: str = "") -> tuple[str, list[str]]:
+    """The text with the places that it names by their own names, or as one, and these names."""
+    words, names = text.split(), []
+    for length in range(_LONGEST_PLACE, 0, -1):
+        for at in range(len(words) - length + 1):
+            run = slice(at, at + length)
+            phrase = " ".join(words[run]).strip(_PUNCTUATION) if all(words[run]) else ""
+            # A first word has its capital anyway ("Are", a town).
+            name = place_named(phrase) if instead or at else None
+            if name and name not in names:
+                names.append(name)
+                words[run] = [instead or name, *[""] * (length - 1)]
+    return " ".join(filter(None, words)), names
+
+
 def with_one_place(text: str) -> str:
     """The text with the name of one place for any that it names, so that questions differ by what they
     ask and not by where."""
-    words = text.split()
-    for phrase, place in phrases(words):
-        if place_named(phrase):
-            words[place] = [_A_PLACE, *[""] * (place.stop - place.start - 1)]
-    return " ".join(filter(None, words))
+    return with_places(text, _A_PLACE)[0]
 
 
-async def people_named(evidence: CompanyEvidence, text: str) -> list[Person]:
+async def people_named(evidence: CompanyEvidence, text: str) -> list[str]:
     """The known people whose last name stands in a text."""
     words = {word.strip(_PUNCTUATION).removesuffix("'s") for word in text.split()}
-    return [each for each in await evidence.people() if each.name.split()[-1] in words]
+    names = dict.fromkeys(str(value["name"]) for value, _ in await known_people(evidence))
+    return [name for name in names if name.split()[-1] in words]
 
 
 async def with_one_person(evidence: CompanyEvidence, text: str) -> str:
     """The text with an office for a known person that it names."""
     for person in await people_named(evidence, text):
-        first, *_, last = person.name.split()
-        for name in (person.name, f"{first} {last}", last):
+        first, *_, last = person.split()
+        for name in (person, f"{first} {last}", last):
             text = text.replace(name, _AN_OFFICE)
     return text
 
@@ -87,7 +89,7 @@ async def spelled_as_known(
     evidence: CompanyEvidence, question: str, unknown: Collection[str]
 ) -> str:
     """A question with its unknown words as the names of known people that they are nearly spelled as."""
-    people = {part for each in await evidence.people() for part in each.name.split()}
+    people = {part for value, _ in await known_people(evidence) for part in value["name"].split()}
     for word in unknown:
         typos = len(word) // _LETTERS_A_TYPO
         near = process.extractOne(

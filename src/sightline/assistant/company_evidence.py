@@ -65,18 +65,6 @@ class CompanyEvidence:
         await self.learn({fact.document_id for fact in known})
         return [fact for fact in known if fact.wins and fact.field in fields]
 
-    async def people(self, field: str = "person") -> list["Person"]:
-        """Whom the facts of a field name; who share the chief executive's office are two people."""
-        found = []
-        for fact in await self.facts(field):
-            as_of = fact.as_of.isoformat() if fact.as_of else ""
-            values = [fact.value] if isinstance(fact.value, dict) else [
-                {"name": name, "title": "Chief Executive Officer"}
-                for name in str(fact.value).split(" and ")
-            ]  # fmt: skip
-            found += [Person(value, str(value["name"]), as_of, fact) for value in values]
-        return found
-
     def year_before(self, fact: Fact) -> Fact | None:
         """What the source of a fact said of the same about a year before, once the facts are read."""
         if fact.as_of is None:
@@ -134,16 +122,6 @@ class CompanyEvidence:
                 self._known[name] = await read(connection, self.company_id)
         known: T = self._known[name]
         return known
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Someone whom a fact names: title, role, since and until as far as it says them."""
-
-    value: Mapping[str, Any]
-    name: str
-    as_of: str  # ISO 8601; "" where the fact has no day
-    fact: Fact
 
 
 @dataclass(frozen=True, slots=True)

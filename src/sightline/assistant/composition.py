@@ -1,6 +1,7 @@
-"""Composes an answer: each statement is proven, hidden if necessary, numbered and sent."""
+"""Composes an answer: each statement is proven, hidden if it shows a suppressed person, numbered and sent."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 from uuid import UUID
@@ -8,11 +9,12 @@ from uuid import UUID
 import structlog
 
 from sightline.assistant.company_evidence import CompanyEvidence
-from sightline.assistant.contract import Answer, Draft, Listener, Source, Statement, Sufficiency
-from sightline.assistant.privacy import without_suppressed
+from sightline.assistant.contract import Answer, Draft, Listener, Source, Statement
+from sightline.domain.contact_records import all_keys
 from sightline.reading.orders import is_order
 from sightline.reading.stated import normalized
 from sightline.store.assistant import plain_texts, words_stand
+from sightline.store.contact_book import read_book, suppressed_keys
 from sightline.store.database import Connection
 
 log = structlog.get_logger()
@@ -20,102 +22,115 @@ log = structlog.get_logger()
 NOTHING: Final = "Nothing stored about {name} answers that."
 NEAREST: Final = " The closest passages are listed; they may not answer it."
 _MOST_RELATED: Final = 4
+_NAME: Final = r"[^\W\d_][\w’'.-]*"
+_NAMES: Final = re.compile(rf"{_NAME}(?:[^\S\n]+{_NAME})*")  # words, with nothing between them
+_WORDS_OF_NAME: Final = range(2, 5)
+# Begins where nothing of an address stands before it: from each character of a long word it would take
+# quadratic time.
+_EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_PHONE: Final = re.compile(r"\+\d[\d\s().-]{6,}\d")
 
 
-class Composition:
-    """The statements of one answer in the order they are read."""
-
-    def __init__(self, evidence: CompanyEvidence, listener: Listener) -> None:
-        self._evidence = evidence
-        self._listener = listener
-        self._numbers: dict[tuple[UUID | None, str | None, str | None], int] = {}
-        self._citations: list[dict[str, Any]] = []
-        self._parts: list[str] = []
-        self._steps: list[dict[str, Any]] = []
-        self._offered = 0
-
-    async def add(self, statements: Sequence[Statement]) -> list[Statement]:
-        """Send those of the statements that are proven and may be shown; returns them."""
-        self._offered += len(statements)
-        shown = await self._may_be_shown(statements)
-        for statement in shown:
-            known = len(self._citations)
-            numbers = self._cite(statement)
-            text = f"{statement.text} {''.join(f'[{n}]' for n in numbers)}"
-            space = " " if self._parts else ""
-            if statement.action:
-                step = {"action": statement.action, "reason": statement.text, "citations": numbers}
-                self._steps.append(step)
-                text = f"{len(self._steps)}. {statement.action} {text}"
-                space = "\n" if self._parts else ""
-            self._parts.append(space + text)
-            await self._listener.say(space + text, self._citations[known:])
-        return shown
-
-    async def finish(
-        self,
-        draft: Draft,
-        *,
-        model: str,
-        usage: dict[str, Any],
-        related: Sequence[Source] = (),
-        suggestions: Sequence[str] = (),
-    ) -> Answer:
-        """The whole answer. `draft` says what is missing and how far its evidence goes; `related` are
-        further documents, of which those that are not cited are named."""
-        shown = len(self._parts)
-        evidence: Sufficiency = draft.evidence if shown else "none"
-        if evidence == "sufficient" and shown < self._offered:
-            evidence = "partial"
-        nearest = [] if shown else await self._may_be_shown(draft.nearest)
-        if rest := self._rest(draft, has_nearest=bool(nearest)):
-            await self._listener.say(rest, ())
-        return Answer(
-            answer="".join([*self._parts, rest]),
-            citations=self._citations,
-            related=_related(related, self._citations) if shown else [],
-            suggestions=suggestions,
-            evidence=evidence,
-            model=model,
-            usage=usage,
-            nearest=[_citation(source) for each in nearest for source in each.sources],
-            steps=self._steps,
-        )
-
-    def _rest(self, draft: Draft, *, has_nearest: bool) -> str:
-        """What follows the statements, or stands in their place."""
-        if self._parts:
-            return f"\n\n{draft.note}" if draft.note else ""
-        missing = draft.missing or NOTHING.format(name=self._evidence.name)
-        return missing + (NEAREST if has_nearest else "")
-
-    async def _may_be_shown(self, statements: Sequence[Statement]) -> list[Statement]:
-        """Statements that are proven, give no orders and name no suppressed person."""
-        # None that speaks to a machine which reads it, nor whose quotes do.
-        harmless = [
-            each
-            for each in statements
-            if not any(
-                map(is_order, (each.text, each.action, *(s.quote or "" for s in each.sources)))
-            )
-        ]
-        async with self._evidence.reading() as connection:
-            proven = await prove(connection, harmless)
-        shown, hidden = await without_suppressed(proven, self._evidence)
-        if hidden:
-            log.info("assistant_statements_hidden", count=hidden)
-        return shown
-
-    def _cite(self, statement: Statement) -> list[int]:
-        """The numbers of a statement's citations; new ones are added."""
-        numbers = []
+async def compose(
+    evidence: CompanyEvidence,
+    listener: Listener,
+    draft: Draft,
+    *,
+    model: str,
+    usage: dict[str, Any],
+    suggestions: Sequence[str] = (),
+) -> Answer:
+    """Number and send the statements of a draft, all of which may be shown; the whole answer."""
+    numbers: dict[tuple[UUID | None, str | None, str | None], int] = {}
+    citations: list[dict[str, Any]] = []
+    parts: list[str] = []
+    steps: list[dict[str, Any]] = []
+    for statement in draft.statements:
+        known, cited = len(citations), dict[int, None]()
         for source in statement.sources:
             key = (source.document_id, source.quote, None if source.quote else source.title)
-            if key not in self._numbers:
-                self._numbers[key] = len(self._numbers) + 1
-                self._citations.append({"n": self._numbers[key], **_citation(source)})
-            numbers.append(self._numbers[key])
-        return list(dict.fromkeys(numbers))
+            number = numbers.setdefault(key, len(numbers) + 1)
+            if number > len(citations):
+                citations.append({"n": number, **_citation(source)})
+            cited[number] = None
+        text, space = f"{statement.text} {''.join(f'[{n}]' for n in cited)}", " "
+        if statement.action:
+            step = {"action": statement.action, "reason": statement.text, "citations": [*cited]}
+            steps.append(step)
+            text, space = f"{len(steps)}. {statement.action} {text}", "\n"
+        parts.append(space + text if parts else text)
+        await listener.say(parts[-1], citations[known:])
+    nearest = [] if parts else await may_be_shown(evidence, draft.nearest)
+    closest = [_citation(source) for each in nearest if each for source in each.sources]
+    if parts:
+        rest = f"\n\n{draft.note}" if draft.note else ""
+    else:
+        missing = draft.missing or NOTHING.format(name=evidence.name)
+        rest = missing + (NEAREST if closest else "")
+    if rest:
+        await listener.say(rest, ())
+    return Answer(
+        answer="".join([*parts, rest]),
+        citations=citations,
+        related=_related(draft.related, citations) if parts else [],
+        suggestions=suggestions,
+        evidence=draft.evidence if parts else "none",
+        model=model,
+        usage=usage,
+        nearest=closest,
+        steps=steps,
+    )
+
+
+async def may_be_shown(
+    evidence: CompanyEvidence, statements: Sequence[Statement]
+) -> list[Statement | None]:
+    """Each of the statements as it is proven; None for one that is not, gives orders, as its quotes may, to a
+    machine which reads it, or shows a suppressed person."""
+    harmless = [
+        None if any(map(is_order, (each.action, *_words(each)))) else each for each in statements
+    ]
+    organization_id = evidence.caller.organization_id
+    async with evidence.reading() as connection:
+        proven = await prove(connection, harmless)
+        book = await read_book(connection, organization_id) if any(proven) else None
+    if book is None:
+        return proven
+    companies = await evidence.names()
+    keys = [_keys("\n".join(_words(each)), companies) if each else set() for each in proven]
+    async with evidence.reading() as connection:
+        every = set[str]().union(*keys)
+        hidden = await suppressed_keys(connection, organization_id, every, book=book)
+    shown = [None if own & hidden else each for each, own in zip(proven, keys, strict=True)]
+    if count := proven.count(None) - shown.count(None):
+        log.info("assistant_statements_hidden", count=-count)
+    return shown
+
+
+def _words(statement: Statement) -> list[str]:
+    return [statement.text, *(source.quote or "" for source in statement.sources)]
+
+
+def _keys(shown: str, companies: Iterable[str]) -> set[str]:
+    """All that a suppression could know the people of a text by."""
+    keys = {"e:" + found.lower() for found in _EMAIL.findall(shown)}
+    keys |= {"f:+" + "".join(filter(str.isdigit, found)) for found in _PHONE.findall(shown)}
+    for name in _names(shown):
+        for company in companies:
+            keys.update(all_keys({"full_name": name, "company": {"name": company}}))
+    return keys
+
+
+def _names(text: str) -> set[str]:
+    """Runs of two to four capitalized words."""
+    found = set()
+    for run in _NAMES.findall(text):
+        words = run.split()
+        for size in _WORDS_OF_NAME:
+            for some in zip(*(words[at:] for at in range(size)), strict=False):
+                if all(word[0].isupper() for word in some):
+                    found.add(" ".join(some).strip(".,"))
+    return found
 
 
 def _citation(source: Source) -> dict[str, Any]:
@@ -143,25 +158,27 @@ def _related(
     return list(found.values())[:_MOST_RELATED]
 
 
-async def prove(connection: Connection, statements: Sequence[Statement]) -> list[Statement]:
-    """The statements whose every quote stands in its document, white space normalized.
+async def prove(
+    connection: Connection, statements: Sequence[Statement | None]
+) -> list[Statement | None]:
+    """The statements whose every quote stands in its document, white space normalized; None for the others.
 
     A quote of a source that also has a place in data is dropped for the place where the document does
     not have it; a statement with a quote that is nowhere is not said.
     """
     quoted = [
         (source.document_id, source.quote)
-        for statement in statements
+        for statement in filter(None, statements)
         for source in statement.sources
         if source.quote is not None and source.document_id is not None
     ]
     found = await _standing(connection, list(dict.fromkeys(quoted)))
-    proven = []
+    proven: list[Statement | None] = []
     for statement in statements:
-        sources = [_proven(source, found) for source in statement.sources]
-        kept = tuple(source for source in sources if source is not None)
-        if kept and len(kept) == len(sources):
-            proven.append(replace(statement, sources=kept))
+        sources = statement.sources if statement else ()
+        kept = tuple(filter(None, (_proven(source, found) for source in sources)))
+        is_whole = statement and kept and len(kept) == len(sources)
+        proven.append(replace(statement, sources=kept) if statement and is_whole else None)
     return proven
 
 

@@ -1,7 +1,7 @@
 """The parts of an answer, before it is stored."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
@@ -38,13 +38,14 @@ class Statement:
 class Draft:
     """What a reader found. `missing` says in words what it looked for and did not find, `nearest` are quotes
     that may be on the topic all the same; `note`, after the statements, says as of when they speak and what
-    they leave open."""
+    they leave open. `related` are further documents, of which those that are not cited are named."""
 
     statements: tuple[Statement, ...] = ()
     evidence: Sufficiency = "sufficient"
     missing: str | None = None
     nearest: tuple[Statement, ...] = ()
     note: str = ""
+    related: Sequence[Source] = ()
 
 
 @dataclass(frozen=True)
@@ -53,34 +54,22 @@ class Answer:
 
     answer: str
     citations: Sequence[dict[str, Any]]
+    nearest: Sequence[dict[str, Any]]  # the closest quotes where nothing clearly answers
     related: Sequence[dict[str, Any]]
     suggestions: Sequence[str]
     evidence: Sufficiency
     model: str = EXTRACTIVE
     usage: dict[str, Any] = field(default_factory=dict)
-    nearest: Sequence[dict[str, Any]] = ()  # the closest quotes where nothing clearly answers
     steps: Sequence[dict[str, Any]] = ()  # of a plan: action, reason, citations (numbers)
-    sources: dict[str, Any] = field(
-        default_factory=dict
-    )  # shown under an id and cited; kept for later turns
+    # Shown under an id and cited; kept for later turns.
+    sources: dict[str, Any] = field(default_factory=dict)
 
     def envelope(self, conversation_id: UUID | None, message_id: UUID | None) -> dict[str, Any]:
         """What the API answers; without ids where nothing was written down."""
-        parts = (
-            "answer",
-            "citations",
-            "nearest",
-            "related",
-            "suggestions",
-            "evidence",
-            "model",
-            "usage",
-        )
-        return {
-            "conversation_id": str(conversation_id) if conversation_id else None,
-            "message_id": str(message_id) if message_id else None,
-            **{part: getattr(self, part) for part in parts},
-        }
+        ids = {"conversation_id": conversation_id, "message_id": message_id}
+        parts = [each.name for each in fields(self) if each.name not in ("steps", "sources")]
+        named = {name: str(each) if each else None for name, each in ids.items()}
+        return named | {part: getattr(self, part) for part in parts}
 
 
 class Listener:

@@ -116,7 +116,18 @@ async def understand(
     # The name stands in every document and tells no passage from another.
     wordings = tuple(_renamed(text, names, "") for text in texts)
     masked = [_renamed(text, names, "the company") for text in (*texts, before or "")]
-    own, leans = await _by_itself(evidence, router, masked[0])
+    alone = masked[0]
+    without_people = await with_one_person(evidence, alone)
+    leaning = await router.read(without_people, alone=False)
+    leans = leaning.topic.look_up if leaning else None
+    own = await router.read(alone)
+    if own is None and (changed := with_one_place(without_people)) != alone:
+        # A place alone makes a question like those for postings: only a sure likeness counts.
+        found = await router.read(changed)
+        own = found if found and found.is_sure else None
+    office = office_named(alone)
+    if leaning and office and leaning.topic.name == PREDECESSOR:  # the office is written out
+        own, leans = Route(office, 1.0, 1.0, alone), EARLIER
     asks = Asked(evidence, question, leans == EARLIER, own, wordings)
     if before is None or (asks.earlier and asks.is_sure and asks.asks_for(*_WITH_TIME)):
         return asks
@@ -126,28 +137,6 @@ async def understand(
     if follows_up and not asks.is_sure:
         return replace(asks, route=await router.read(masked[1]) or own)
     return asks
-
-
-async def _by_itself(
-    evidence: CompanyEvidence, router: Router, masked: str
-) -> tuple[Route | None, str | None]:
-    """The route of a question alone, and whether it leans on the one before: EARLIER or AGAIN."""
-    leaning = await router.read(await with_one_person(evidence, masked), alone=False)
-    office = office_named(masked)
-    if leaning and office and leaning.topic.name == PREDECESSOR:
-        return Route(office, 1.0, 1.0, masked), EARLIER  # the office is written out
-    own = await router.read(masked) or await _whatever_the_names(evidence, router, masked)
-    return own, leaning.topic.look_up if leaning else None
-
-
-async def _whatever_the_names(
-    evidence: CompanyEvidence, router: Router, masked: str
-) -> Route | None:
-    """The route of a question with one place, and one person, for any that it names."""
-    changed = await with_one_person(evidence, with_one_place(masked))
-    # A place alone makes a question like those for postings: only a sure likeness counts.
-    route = await router.read(changed) if changed != masked else None
-    return route if route is not None and route.is_sure else None
 
 
 async def _look_up(asked: Asked, router: Router) -> Draft | None:

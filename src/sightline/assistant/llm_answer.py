@@ -17,10 +17,9 @@ from pydantic_ai import Agent, ModelRetry, RunContext, TextOutput, Tool, ToolOut
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.usage import RunUsage, UsageLimits
 
-from sightline.assistant.claims import Candidate
-from sightline.assistant.composition import Composition
-from sightline.assistant.contract import Answer, Draft, Listener, Source
-from sightline.assistant.replies import Judge, LlmAnswer, LlmPlan, Output, read_text
+from sightline.assistant.claims import Candidate, Judge, LlmAnswer, LlmPlan, Output, read_text
+from sightline.assistant.composition import compose, may_be_shown
+from sightline.assistant.contract import Answer, Draft, Listener, Source, Statement
 from sightline.assistant.tools.accounts import find_accounts, list_people
 from sightline.assistant.tools.activity import list_postings, list_signals
 from sightline.assistant.tools.calculate import calculate
@@ -88,23 +87,32 @@ async def ask_model(turn: Turn, config: ModelConfig, listener: Listener) -> Answ
         said, usage = await _Asking(turn, config, session, judge).run()
     judge.read(said)
     await judge.verify()
-    composition = Composition(turn.evidence, listener)
     kept: dict[int, Candidate] = {}
-    for place, each in judge.candidates.items():
-        if (not each.leans or place - 1 in kept) and await composition.add([each.statement]):
+    statements: list[Statement] = []
+    shown = await may_be_shown(
+        turn.evidence, [each.statement for each in judge.candidates.values()]
+    )
+    for (place, each), statement in zip(judge.candidates.items(), shown, strict=True):
+        if statement and (not each.leans or place - 1 in kept):
             kept[place] = each
+            statements.append(statement)
     dropped = len(judge.candidates) + len(judge.faults) - len(kept)
     left_open = judge.left_open(said)
     is_partly = said.how_far != "fully" or dropped > 0 or bool(left_open)
-    answer = await composition.finish(
-        Draft(
-            evidence="partial" if is_partly else "sufficient",
-            missing=_ADVICE if said.how_far == "advice" else _looked_for(session, turn.message),
-            note=_note(list(kept.values()), left_open, dropped=dropped),
-        ),
+    draft = Draft(
+        tuple(statements),
+        evidence="partial" if is_partly else "sufficient",
+        missing=_ADVICE if said.how_far == "advice" else _looked_for(session, turn.message),
+        note=_note(list(kept.values()), left_open, dropped=dropped),
+        related=[source for one in turn.shown.by_id.values() for source in one.sources],
+    )
+    usage |= {"verifier_tokens": judge.tokens, "dropped_sentences": dropped}
+    answer = await compose(
+        turn.evidence,
+        listener,
+        draft,
         model=config.name,
-        usage=usage | {"verifier_tokens": judge.tokens, "dropped_sentences": dropped},
-        related=[source for shown in turn.shown.by_id.values() for source in shown.sources],
+        usage=usage,
         suggestions=await turn.suggestions(),
     )
     answer.sources.update(turn.shown.kept(name for each in kept.values() for name in each.cited))

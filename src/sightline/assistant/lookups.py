@@ -4,23 +4,23 @@ The topics of `data/topics.toml` name them, with what they look up and the sente
 where nothing is stored for it; then the documents are quoted instead.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from itertools import islice
+from operator import itemgetter
 from typing import Any, Final
 
 from sightline.assistant.asked_names import people_named
 from sightline.assistant.company_evidence import (
     Asked,
-    Person,
     list_words,
     quoted,
     stored_sources,
 )
 from sightline.assistant.contract import Draft, Source, Statement, Sufficiency
-from sightline.assistant.lookups_activity import departures, postings, signals
+from sightline.assistant.lookups_activity import postings, signals
 from sightline.assistant.lookups_figures import figure, parts
 from sightline.assistant.routing import spoken_of
-from sightline.domain.amounts import up_or_down
+from sightline.assistant.tools.accounts import Person, known_people
 from sightline.domain.countries import country_from_text
 from sightline.reading.orders import is_order
 from sightline.reading.stated import normalized
@@ -31,81 +31,81 @@ from sightline.store.passages import StoredPassage
 LookUp = Callable[..., Awaitable[Draft | None]]
 
 _MOST_NAMES: Final = 10
-_MOST_SOURCES: Final = 8
 _MOST_QUOTES: Final = 3
 _SIGNATURE: Final = "/s/"
+_LEAVING: Final = ("leaves", "retires_from", "board_change")
 
 
 async def role(asked: Asked, *, titles: Sequence[str]) -> Draft | None:
     """The holders of one of the titles, those of the whole company first; of the time before, those
     before them, or what was reported when they left."""
     if found := await holders(asked, titles):
-        return Draft(tuple(_holder(asked, person) for person in found[:2]))
-    if asked.earlier:
-        return await departures(asked.evidence, titles) or await _reported_before(asked, titles)
-    return None
-
-
-async def _reported_before(asked: Asked, titles: Sequence[str]) -> Draft | None:
-    """Whom an older document reports in an office, before the newest holder or the one whom the question
-    names."""
-    known = [p for p in await holders(replace(asked, earlier=False), titles) if p.as_of]
-    known.sort(key=lambda person: person.as_of, reverse=True)
-    named = {person.name for person in await people_named(asked.evidence, asked.question)}
-    last = next((p for p in known if p.name in named), known[0] if known else None)
-    before = [p for p in known if last and p.as_of < last.as_of and p.name != last.name]
-    if not before:
-        return None
-    held = f"{before[0].value['title']} of {asked.evidence.name}"
-    text = f"{before[0].name} was reported as {held} as of {before[0].as_of}."
-    return Draft((Statement(text, (asked.evidence.proof(before[0].fact),)),), "partial")
+        evidence_is: Sufficiency = "partial" if asked.earlier else "sufficient"
+        return Draft(tuple(_holder(asked, person) for person in found[:2]), evidence_is)
+    return await signals(asked, types=_LEAVING, titles=titles) if asked.earlier else None
 
 
 async def titled(asked: Asked) -> Draft | None:
     """Who has the title that a question writes out, and asks for nothing beside."""
     words = set(terms(asked.question))
     rest = words - spoken_of()
-    found: list[tuple[int, str, Person]] = []
-    for person in await asked.evidence.people():
-        title = str(person.value.get("title") or "").replace(" and ", ", ")
-        parts = [set(terms(part)) for part in title.split(",")]
+    found = []
+    for person in await known_people(asked.evidence):
+        parts = [set(terms(part)) for part in _title(person).replace(" and ", ", ").split(",")]
         own = [part for part in parts if part and rest <= part <= words and (rest or len(part) > 1)]
-        if own and not person.value.get("until"):
-            found.append((-max(map(len, own)), person.name, person))
+        if own and not person[0].get("until"):
+            found.append((-max(map(len, own)), str(person[0]["name"]), person))
     if not found:
         return None
-    return Draft((_holder(asked, min(found, key=lambda each: each[:2])[2]),))
+    return Draft((_holder(asked, min(found, key=itemgetter(0, 1))[2]),))
 
 
 async def holders(asked: Asked, titles: Sequence[str]) -> list[Person]:
     """The people with one of the titles, or before with it: "CFO" before "CFO of the chemicals division"."""
-    for field in ("person", "ceo"):
-        found: list[tuple[int, str, Person]] = []
-        for person in await asked.evidence.people(field):
-            title = str(person.value.get("title") or person.value.get("role") or "").lower()
-            rests = [len(title) - len(one) for one in titles if one in title]
-            if rests and bool(person.value.get("until")) == asked.earlier:
-                found.append((min(rests), person.name, person))
-        if found:
-            return [person for _, _, person in sorted(found, key=lambda each: each[:2])]
-    return []
+    found: dict[str, tuple[int, str, Person]] = {}
+    for person in await known_people(asked.evidence):
+        title, name = _title(person).lower(), str(person[0]["name"])
+        if rests := [len(title) - len(one) for one in titles if one in title]:
+            found.setdefault(name, (min(rests), name, person))
+    every = [person for _, _, person in sorted(found.values(), key=itemgetter(0, 1))]
+    left = [person for person in every if person[0].get("until")]
+    now = [person for person in every if person not in left]
+    if not asked.earlier:
+        return now
+    # Whom an older document reports, the newest first, than the newest or than whom the question names.
+    dated = sorted((p for p in now if p[0].get("as_of")), key=_day, reverse=True)
+    named = await people_named(asked.evidence, asked.question)
+    last = next((p for p in dated if p[0]["name"] in named), dated[0] if dated else None)
+    return left or [p for p in dated if last and _day(p) < _day(last) and p != last][:1]
+
+
+def _title(person: Person) -> str:
+    return str(person[0].get("title") or person[0].get("role") or "")
+
+
+def _day(person: Person) -> str:
+    return str(person[0]["as_of"])
 
 
 def _holder(asked: Asked, person: Person) -> Statement:
-    words = [f", {key} {person.value[key]}" for key in ("since", "until") if person.value.get(key)]
-    title = person.value.get("title") or person.value.get("role")
-    verb = "was" if person.value.get("until") else "is"
-    text = f"{person.name} {verb} {title} of {asked.evidence.name}{''.join(words)}."
-    return Statement(text, (asked.evidence.proof(person.fact),))
+    value, sources = person
+    words = [f", {key} {value[key]}" for key in ("since", "until") if value.get(key)]
+    if asked.earlier and not words:
+        words = [f", as of {value['as_of']}"]
+    verb = "was" if asked.earlier or value.get("until") else "is"
+    text = f"{value['name']} {verb} {_title(person)} of {asked.evidence.name}{''.join(words)}."
+    return Statement(text, sources[:1])
 
 
 async def career(asked: Asked, *, titles: Sequence[str] = ()) -> Draft | None:
     """Who it is that the question names, or that has the title, and what documents say of where they
     worked before."""
-    chosen = await people_named(asked.evidence, asked.question) or await holders(asked, titles)
+    named = await people_named(asked.evidence, asked.question)
+    known = [p for p in await known_people(asked.evidence) if p[0]["name"] in named]
+    chosen = known or await holders(asked, titles)
     if not chosen:
         return None
-    name = chosen[0].name
+    name = str(chosen[0][0]["name"])
 
     def may_quote(passage: StoredPassage) -> bool:
         is_signed = _SIGNATURE in passage.body.casefold()
@@ -135,23 +135,17 @@ async def headquarters(asked: Asked) -> Draft | None:
 
 async def value(asked: Asked, *, field: str, sentence: str) -> Draft | None:
     """One field of the record; of a count also what it was a year before."""
-    for fact in (await asked.evidence.facts(field))[:1]:
-        is_count = isinstance(fact.value, int | float) and not field.endswith("_year")
+    facts = (await asked.evidence.facts(field))[:1]
+    is_count = not field.endswith("_year") and any(isinstance(f.value, int | float) for f in facts)
+    if is_count and (before := asked.evidence.year_before(facts[0])):
+        facts.append(before)
+    said = []
+    for fact in facts:
         shown = f"{fact.value:,}" if is_count else str(fact.value)
-        text = sentence.format(name=asked.evidence.name, value=shown)
-        if fact.as_of:
-            text = f"{text.removesuffix('.')}, as of {fact.as_of.isoformat()}."
-        statements = [Statement(text, (asked.evidence.proof(fact),))]
-        before = asked.evidence.year_before(fact) if is_count else None
-        if before is not None and before.value:
-            step, sources = fact.value - before.value, (fact, before)
-            text = (
-                f"That is {abs(step):,} {'fewer' if step < 0 else 'more'} than the {before.value:,} as of"
-                f" {before.as_of}: {up_or_down(step / before.value)}."
-            )
-            statements.append(Statement(text, tuple(map(asked.evidence.proof, sources))))
-        return Draft(tuple(statements))
-    return None
+        text = sentence.format(name=asked.evidence.name, value=shown).removesuffix(".")
+        text += f", as of {fact.as_of}." if fact.as_of else "."
+        said.append(Statement(text, (asked.evidence.proof(fact),)))
+    return Draft(tuple(said)) if said else None
 
 
 async def section(asked: Asked, *, section: str) -> Draft | None:
@@ -166,19 +160,9 @@ async def section(asked: Asked, *, section: str) -> Draft | None:
 
 async def overview(asked: Asked) -> Draft | None:
     """What the company does, quoted."""
-    sources = [s for _, own in await _rows(asked, "overview") for s in own if s.quote]
-    if sources:
-        return Draft(
-            tuple(Statement(normalized(str(s.quote)), (s,)) for s in sources[:_MOST_QUOTES])
-        )
-    return await value(asked, field="description", sentence="{value}")
-
-
-async def competitors(asked: Asked, *, sentence: str) -> Draft | None:
-    """The competitors that documents name."""
-    rows = await _rows(asked, "competitors")
-    named = [(str(row["name"]), sources[0]) for row, sources in rows if sources]
-    return _listed(asked, sentence, named, "sufficient")
+    quoted = [one for _, own in await _rows(asked, "overview") for one in own if one.quote]
+    said = [Statement(normalized(str(one.quote)), (one,)) for one in quoted[:_MOST_QUOTES]]
+    return Draft(tuple(said)) if said else None
 
 
 async def _rows(asked: Asked, section: str) -> list[tuple[Mapping[str, Any], tuple[Source, ...]]]:
@@ -191,35 +175,28 @@ async def _rows(asked: Asked, section: str) -> list[tuple[Mapping[str, Any], tup
 async def members(
     asked: Asked,
     *,
-    field: str,
     sentence: str,
+    field: str = "",
+    section: str = "",
     role: str | None = None,
     evidence_is: Sufficiency = "sufficient",
 ) -> Draft | None:
-    """The members of a field with many values, most certain first; of people those with a role today."""
-    facts = sorted(await asked.evidence.facts(field), key=lambda fact: -fact.confidence)
-    if role is not None:
-        facts = [f for f in facts if f.value.get("role") == role and not f.value.get("until")]
-    titles = [f" ({fact.value['title']})" if fact.value.get("title") else "" for fact in facts]
-    named = [
-        (f"{fact.value['name']}{title}", asked.evidence.proof(fact))
-        for fact, title in zip(facts, titles, strict=True)
-    ]
-    return _listed(asked, sentence, named, evidence_is)
-
-
-def _listed(
-    asked: Asked, sentence: str, named: Iterable[tuple[str, Source]], evidence_is: Sufficiency
-) -> Draft | None:
-    """The first of some names in one sentence, with the source of each."""
-    first = dict(named)
-    shown = list(first)[:_MOST_NAMES]
+    """The names in a field with many values, most certain first, or in a section of the profile, in one
+    sentence; of people those with a role today."""
+    rows = await _rows(asked, section)
+    for fact in sorted(await asked.evidence.facts(field), key=lambda fact: -fact.confidence):
+        if role is None or (fact.value.get("role") == role and not fact.value.get("until")):
+            rows.append((fact.value, (asked.evidence.proof(fact),)))
+    found = {}
+    for row, sources in rows:
+        title = f" ({row['title']})" if row.get("title") else ""
+        found.update({f"{row['name']}{title}": source for source in sources[:1]})
+    shown = dict(islice(found.items(), _MOST_NAMES))
     if not shown:
         return None
-    more = [f"{len(first) - len(shown)} more"] if len(first) > len(shown) else []
+    more = [f"{len(found) - len(shown)} more"] * (len(found) > len(shown))
     text = sentence.format(name=asked.evidence.name, list=list_words([*shown, *more]))
-    cited = tuple(dict.fromkeys(first[name] for name in shown))
-    return Draft((Statement(text, cited[:_MOST_SOURCES]),), evidence_is)
+    return Draft((Statement(text, tuple(dict.fromkeys(shown.values()))),), evidence_is)
 
 
 async def refuse(asked: Asked, *, reason: str) -> Draft:
@@ -232,6 +209,6 @@ LOOK_UPS: Final[Mapping[str, LookUp]] = {
     look_up.__name__: look_up
     for look_up in (
         role, career, headquarters, value, members, section, figure, parts, postings, signals, overview,
-        competitors, refuse,
+        refuse,
     )
 }  # fmt: skip

@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, Literal
@@ -14,7 +14,7 @@ import structlog
 
 from sightline.assistant import extractive
 from sightline.assistant.company_evidence import CompanyEvidence, Reading
-from sightline.assistant.composition import Composition
+from sightline.assistant.composition import compose, may_be_shown
 from sightline.assistant.contract import (
     EXTRACTIVE,
     Answer,
@@ -29,7 +29,7 @@ from sightline.domain.callers import Caller
 from sightline.kit.ids import new_id
 from sightline.llm.asking import ModelDidNotAnswer, explained, seat
 from sightline.llm.models import ModelConfig, open_model
-from sightline.search.retrieve import Match, find_passages, retriever
+from sightline.search.retrieve import find_passages, retriever
 from sightline.store.agent_sessions import add_message, create_session
 from sightline.store.assistant import last_messages
 from sightline.store.companies import company_document
@@ -143,7 +143,7 @@ async def extract(
     turn: Turn, *, listener: Listener = NO_LISTENER, usage: dict[str, Any] | None = None
 ) -> Answer:
     """The answer without a model: a look-up, quotes, or for a plan what happened lately."""
-    evidence, related = turn.evidence, list[Match]()
+    evidence = turn.evidence
     if not turn.has_company:
         draft = Draft((), "none", _NEEDS_COMPANY)
     elif turn.kind == "plan":
@@ -157,18 +157,18 @@ async def extract(
         draft = await extractive.read(evidence, turn.message, before=turn.before, router=router)
         async with evidence.reading() as connection:
             found = await find_passages(connection, evidence.company_id, [turn.message])
-        related = found.matches
-    composition = Composition(evidence, listener)
-    await composition.add(draft.statements)
-    return await composition.finish(
-        draft,
+        passages = [each.passage for each in found.matches]
+        related = [Source(each.document_id, each.url, each.title, published_at=each.published_at)
+                   for each in passages if each.kind != "job" or evidence.may("jobs:read")]  # fmt: skip
+        draft = replace(draft, related=related)
+    shown = tuple(filter(None, await may_be_shown(evidence, draft.statements)))
+    is_whole = draft.evidence != "sufficient" or len(shown) == len(draft.statements)
+    return await compose(
+        evidence,
+        listener,
+        replace(draft, statements=shown, evidence=draft.evidence if is_whole else "partial"),
         model=EXTRACTIVE,
         usage=usage or {},
-        related=[
-            Source(each.document_id, each.url, each.title, published_at=each.published_at)
-            for each in (found.passage for found in related)
-            if each.document_id and (each.kind != "job" or evidence.may("jobs:read"))
-        ],
         suggestions=await turn.suggestions() if turn.kind == "chat" else (),
     )
 

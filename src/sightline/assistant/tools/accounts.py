@@ -7,7 +7,7 @@ from uuid import UUID
 
 from sightline.assistant.company_evidence import CompanyEvidence, stored_sources
 from sightline.assistant.contract import Source
-from sightline.assistant.tools.session import NoAnswer, ToolSession, tool
+from sightline.assistant.tools.session import NoAnswer, Row, ToolSession, tool
 from sightline.domain.filters import EVERYTHING, read_filter
 from sightline.domain.names import search_terms
 from sightline.domain.same_person import group_people
@@ -23,6 +23,8 @@ _SHOWN: Final = (
     "company_name", "website_domain", "industry", "country", "employee_size_category",
     "revenue_category",
 )  # fmt: skip
+# Name, title, role, since, until and as_of of someone as far as they are known, and what proves it.
+Person = tuple[Mapping[str, Any], tuple[Source, ...]]
 
 
 @tool("finding accounts")
@@ -96,7 +98,7 @@ async def list_people(
     """
     evidence = session.of(company)
     words = (query or "").casefold().split()
-    known = [each for each in await _known_people(evidence) if _has(each[0], words)]
+    known = [each for each in _grouped(await known_people(evidence)) if _has(each[0], words)]
     lines = session.listed(evidence, known, kind="fact", most=_MOST)
     contacts = [each for each in await _contacts(evidence) if _has(each[0], words)]
     lines += session.listed(evidence, contacts, kind="contact", most=_MOST)
@@ -109,22 +111,29 @@ def _has(text: str, words: Sequence[str]) -> bool:
     return all(word in text.casefold() for word in words)
 
 
-async def _known_people(evidence: CompanyEvidence) -> list[tuple[str, tuple[Source, ...]]]:
-    """Each person once, as words and their sources: the executives of the profile, then others whom
-    documents name."""
-    known = [(row, stored_sources(row)) for row in await evidence.section("key_executives")]
-    people = [*await evidence.people("person"), *await evidence.people("ceo")]
-    people.sort(key=lambda person: person.as_of, reverse=True)
-    known += [({"as_of": p.as_of, **p.value}, (evidence.proof(p.fact),)) for p in people]
-    known = [(value, sources) for value, sources in known if value.get("name") and sources]
+async def known_people(evidence: CompanyEvidence) -> list[Person]:
+    """The executives of the profile, then others whom documents name, the newest first."""
+    found: list[Person] = []
+    for fact in await evidence.facts("person", "ceo"):
+        day = fact.as_of.isoformat() if fact.as_of else ""
+        values = [fact.value] if isinstance(fact.value, dict) else [
+            {"name": name, "title": "Chief Executive Officer"}  # who share the office are two people
+            for name in str(fact.value).split(" and ")
+        ]  # fmt: skip
+        found += [({"as_of": day, **value}, (evidence.proof(fact),)) for value in values]
+    found.sort(key=lambda person: str(person[0]["as_of"]), reverse=True)
+    listed = [(row, stored_sources(row)) for row in await evidence.section("key_executives")]
+    return [(value, sources) for value, sources in listed + found if value.get("name") and sources]
+
+
+def _grouped(known: Sequence[Person]) -> list[Row]:
+    """Each person once, as words and their sources."""
     names = [(str(value["name"]), sources[0].document_id) for value, sources in known]
     groups = group_people(names, titles=[value.get("title") for value, _ in known])
     return [_one_person([known[place] for place in group]) for group in groups]
 
 
-def _one_person(
-    known: Sequence[tuple[Mapping[str, Any], tuple[Source, ...]]],
-) -> tuple[str, tuple[Source, ...]]:
+def _one_person(known: Sequence[Person]) -> Row:
     """'Jane Doe | Chief Financial Officer; Director | since: 2021 | as of: 2026-02-01 “quote”'."""
     value = {key: part for each, _ in reversed(known) for key, part in each.items() if part}
     titles = {
@@ -137,7 +146,7 @@ def _one_person(
     return words + quotes, tuple(sources)
 
 
-async def _contacts(evidence: CompanyEvidence) -> list[tuple[str, tuple[Source, ...]]]:
+async def _contacts(evidence: CompanyEvidence) -> list[Row]:
     if not evidence.may("contacts:read"):
         return []
     async with evidence.reading() as connection:
@@ -145,7 +154,7 @@ async def _contacts(evidence: CompanyEvidence) -> list[tuple[str, tuple[Source, 
             connection, evidence.caller.organization_id, company_id=evidence.company_id,
             part=Slice(200)
         )  # fmt: skip
-    found: list[tuple[str, tuple[Source, ...]]] = []
+    found: list[Row] = []
     for contact in json.loads(items):
         name = contact.get("full_name")
         known = {"name": name, "title": contact.get("current_job_title")}

@@ -8,7 +8,7 @@ from typing import Any, Final
 from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Source
 from sightline.assistant.tools.matching import with_most_words
-from sightline.assistant.tools.session import NoAnswer, ToolSession, cut, day, midnight, tool
+from sightline.assistant.tools.session import NoAnswer, Row, ToolSession, cut, day, midnight, tool
 from sightline.domain.signals import SignalFamily, dated
 from sightline.reading.orders import is_order, without_orders
 from sightline.store.assistant import PostingFilter, boards_read, find_postings, read_posting
@@ -125,8 +125,8 @@ async def list_postings(
     lines = [f"{name} | {counted} at {evidence.name}, page {max(1, page)}:"]
     if not wanted.narrows:
         lines.append(f"By department: {every}")
-    sources = [(_posting_words(row), (_posting_source(evidence, row),)) for row in rows]
-    return "\n".join([*lines, *session.listed(evidence, sources, kind="job")])
+    listed = [posting_row(evidence, row) for row in rows]
+    return "\n".join([*lines, *session.listed(evidence, listed, kind="job")])
 
 
 def _none_open(name: str, boards: int, read: datetime | None) -> str:
@@ -154,20 +154,14 @@ async def read_whole_posting(session: ToolSession, name: str) -> str:
         row = await read_posting(connection, evidence.company_id, source.url)
     if row is None:
         raise NoAnswer("That posting is not open any more.")
-    whole = without_orders(f"{_posting_words(row)}\n{row['description']}")
+    words, sources = posting_row(evidence, row)
+    whole = without_orders(f"{words}\n{row['description']}")
     text = cut(whole, min(_LONGEST_POSTING, session.room))
-    name = session.put(evidence, text, _posting_source(evidence, row), kind="job")
-    return f"{name} | {text}"
+    return f"{session.put(evidence, text, *sources, kind='job')} | {text}"
 
 
-def _posting_source(evidence: CompanyEvidence, row: Mapping[str, Any]) -> Source:
-    known = evidence.source(row["document_id"], pointer="posting")
-    url = row["url"] or known.url
-    return replace(known, url=url, title=row["title"], published_at=row["opened_at"])
-
-
-def _posting_words(row: Mapping[str, Any]) -> str:
-    """'Data Engineer | engineering | Berlin; Remote | opened 2025-03-01'."""
+def posting_row(evidence: CompanyEvidence, row: Mapping[str, Any]) -> Row:
+    """'Data Engineer | engineering | Berlin; Remote | opened 2025-03-01', and its page."""
     places = [
         place.get("raw")
         or ", ".join(place[k] for k in ("city", "region", "country_code") if place.get(k))
@@ -175,7 +169,10 @@ def _posting_words(row: Mapping[str, Any]) -> str:
     ]
     parts = [row["title"], row["department"], row["seniority"], "; ".join(places[:5])]
     parts += [row["remote"], f"opened {day(row['opened_at'])}"]
-    return " | ".join(part for part in parts if part)
+    known = evidence.source(row["document_id"], pointer="posting")
+    source = replace(known, url=row["url"] or known.url, title=row["title"],
+                     published_at=row["opened_at"])  # fmt: skip
+    return " | ".join(part for part in parts if part), (source,)
 
 
 def _asked(wanted: PostingFilter) -> str:

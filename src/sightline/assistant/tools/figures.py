@@ -13,7 +13,7 @@ from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Source
 from sightline.assistant.tools.matching import nearness
 from sightline.assistant.tools.search import show
-from sightline.assistant.tools.session import NoAnswer, ToolSession, tool
+from sightline.assistant.tools.session import NoAnswer, Row, ToolSession, tool
 from sightline.domain.amounts import exact
 from sightline.domain.fields import FIELDS
 from sightline.search.retrieve import find_passages
@@ -35,7 +35,6 @@ _PRIVATE: Final = ("email", "phone")
 _DAYS: Final = {"annual": range(350, 381), "quarterly": range(77, 126)}
 
 Period = Literal["annual", "quarterly"]
-Row = tuple[str, tuple[Source, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +129,9 @@ async def _recorded(
     if chosen := [f for f in whole if wanted in _called(f.value)]:
         names = ", ".join(dict.fromkeys(str(f.value["name"]) for f in parts))
         more = [f"Parts of the company with figures: {names}."] if names else []
-        return _figures(evidence, chosen), more
+        return figure_rows(evidence, chosen), more
     if chosen := _segments(parts, wanted):
-        return _figures(evidence, chosen), []
+        return figure_rows(evidence, chosen), []
     field = wanted.replace(" ", "_")
     facts = [] if field in _PRIVATE else await evidence.facts(field)
     return [_row(evidence, fact) for fact in facts], []
@@ -189,7 +188,7 @@ def _grouped(evidence: CompanyEvidence, facts: Sequence[Fact]) -> list[_Series]:
         of = f" of {fact.value['name']}" if fact.field == "segment" else ""
         groups.setdefault(f"{str(fact.value['metric']).replace('_', ' ')}{of}", []).append(fact)
     return [
-        _Series(title, title, "fact", _figures(evidence, group[:_MOST_PERIODS]))
+        _Series(title, title, "fact", figure_rows(evidence, group[:_MOST_PERIODS]))
         for title, group in groups.items()
     ]
 
@@ -290,7 +289,7 @@ def _called(value: dict[str, Any]) -> tuple[str, ...]:
     return str(value["metric"]).replace("_", " "), *(map(_spaced, tags) if len(tags) == 1 else ())
 
 
-def _figures(evidence: CompanyEvidence, facts: Sequence[Fact]) -> list[Row]:
+def figure_rows(evidence: CompanyEvidence, facts: Sequence[Fact]) -> list[Row]:
     """'revenue of the whole company FY2025 (2024-09-29 to 2025-09-27): 416,161 million USD, +6.4% on the
     year before', or of a part of it."""
     amounts = _in_words([(fact.value["amount"], fact.value["currency"]) for fact in facts])

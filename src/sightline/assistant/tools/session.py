@@ -17,6 +17,7 @@ from sightline.assistant.shown import Shown, ShownSources
 from sightline.reading.orders import without_orders
 
 P = ParamSpec("P")
+Row = tuple[str, tuple[Source, ...]]  # words, and what proves them
 
 MOST_COMPANIES: Final = 6  # of one answer, beside the one that the conversation is about
 _SHARE: Final = 0.3  # of the characters that are left, for one tool's answer
@@ -95,7 +96,7 @@ class ToolSession:
     def listed(
         self,
         evidence: CompanyEvidence,
-        rows: Sequence[tuple[str, tuple[Source, ...]]],
+        rows: Sequence[Row],
         *,
         kind: str | Sequence[str],
         most: int = _MOST_ROWS,
