@@ -99,7 +99,7 @@ docs-site: $(VENV)/.dev-ready ## Build the documentation site into site/ (offlin
 	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build -q $(ARGS)
 
 new-source: $(VENV)/.dev-ready ## Create a source of facts: make new-source NAME=companies_house
-	$(PY) -m sightline.sources.scaffold "$(NAME)"
+	$(PY) -m tests.tools.new_source "$(NAME)"
 
 lock: $(VENV)/.place ## Resolve the lock files again (ARGS=--upgrade for newer versions)
 	@$(PY) -m uv --version >/dev/null 2>&1 || $(PIP) 'uv>=0.9'

@@ -13,7 +13,7 @@ from shutil import copytree, ignore_patterns
 
 import pytest
 
-from sightline.sources.scaffold import scaffold
+from tests.tools.new_source import scaffold
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -31,7 +31,7 @@ _OUTSIDE = ("Body", "bytes", "str", "str | None")
 _OURS = frozenset({"base", "cpu_seconds", "family", "form", "kind", "language", "package"})
 # Functions whose first argument is ours all the same.
 _NO_READERS = frozenset(
-    {"sources.parsing:cpu_seconds", "sources.scaffold:scaffold", "sources.vocabulary:vocabulary",
+    {"sources.parsing:cpu_seconds", "sources.vocabulary:vocabulary",
      "sources.website.document:read_table", "reading.bundled:bundled_hash",
      # Compares what a model said, a few hundred words at most, with its quotes.
      "reading.stated:fault", "reading.bundled:read_bundled", "reading.vectors:cosines"}

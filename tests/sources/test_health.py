@@ -12,8 +12,8 @@ from sightline.domain.fields import FIELDS
 from sightline.sources.contract import Manifest
 from sightline.sources.health import judge
 from sightline.sources.registry import SOURCES
-from sightline.sources.scaffold import SourceCannotBeMade, scaffold
 from sightline.store.source_states import SourceState
+from tests.tools.new_source import SourceCannotBeMade, scaffold
 
 MANIFEST = Manifest(
     name="register",

@@ -1,6 +1,6 @@
 """Creates a new source: folder, manifest, parser, connector, and a test that proves they fit together.
 
-python -m sightline.sources.scaffold NAME [--root DIR]
+python -m tests.tools.new_source NAME [--root DIR]
 
 What it writes runs: a register that answers JSON with a name and a website. Its test passes as soon as
 it is written, and fails as soon as parser, manifest or connector stop agreeing.
