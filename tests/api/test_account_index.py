@@ -123,3 +123,44 @@ async def test_contacts_of_accounts_by_the_index_are_those_by_sql(
     assert [contact["full_name"] for contact in answers[0][0][0]] == ["Ada 0"]
     assert index.stamp != began  # it was asked
     await indexes.close()
+
+
+def _compared(field: str, op: str, value: Any) -> dict[str, Any]:
+    return {"field": field, "op": op, "value": value}
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        _compared("hq_city", "eq", "Łódź"),
+        _compared("hq_city", "eq", "łÓDź"),
+        _compared("hq_city", "in", ["Kraków", "łódź"]),
+        _compared("hq_city", "contains", "ódź"),
+        _compared("hq_city", "starts_with", "łó"),
+        {"not": _compared("hq_city", "ne", "ŁÓDŹ")},
+        _compared("company_name", "eq", "ÖDEV İZMİR"),
+        _compared("company_name", "starts_with", "ödev i"),
+        _compared("ceo", "eq", "ὈΔΥΣΣΕΎΣ ſmith"),
+        _compared("ceo", "contains", "σ SMITH"),
+        _compared("tags", "contains", "ÉCOLE"),
+        _compared("tags", "in", ["none", "École"]),
+        {"not": _compared("tags", "not_in", ["école"])},
+    ],
+)
+async def test_text_is_compared_case_aside_in_any_alphabet(
+    tenant: Tenant, connect: Connect, database: Database, wanted: dict[str, Any]
+) -> None:
+    record = {
+        "company_name": "Ödev İzmir",
+        "hq_city": "Łódź",
+        "ceo": "Ὀδυσσεύς Smith",
+        "tags": ["École", 'a"Ł\\'],
+    }
+    await add_accounts(database, tenant.organization_id, [record, *RECORDS])
+    indexes = AccountIndexes(database, 1 << 30, least_accounts=1)
+    indexes.ready(tenant.organization_id)
+    assert await indexes.built(tenant.organization_id) is not None
+    for client in (connect(), connect(indexes=indexes)):
+        client.headers["x-api-key"] = tenant.key
+        assert names(await search(client, filter=wanted)) == ["Ödev İzmir"]
+    await indexes.close()

@@ -20,8 +20,8 @@ _FILL = """
     SELECT n, gen_random_uuid() AS account_id, gen_random_uuid() AS company_id, h,
       w[1 + h % cardinality(w)] || ' ' || w[1 + h / 97 % cardinality(w)] || ' ' || n AS name,
       'c' || n || '.example' AS domain, $3::text[] AS industries,
-      CASE WHEN h % 10 > 0 THEN power(10, 1 + h % 5000 / 1000.0)::bigint END AS employees,
-      CASE WHEN h % 7 > 0 THEN power(10, 5 + h % 6000 / 1000.0)::bigint END AS revenue
+      CASE WHEN h % 10 > 0 THEN power(10, 1 + h % 5000 / 1000.0::float8)::bigint END AS employees,
+      CASE WHEN h % 7 > 0 THEN power(10, 5 + h % 6000 / 1000.0::float8)::bigint END AS revenue
     FROM (SELECT n, abs(hashint4(n)::bigint) AS h, string_to_array($2, ' ') AS w
           FROM generate_series($5::int + 1, $5::int + $4::int) n) numbers),
   narrow AS (

@@ -1,5 +1,6 @@
 """The account table: filters, counts, columns, saved views, and what is done to many accounts."""
 
+import html
 import io
 import json
 import re
@@ -144,6 +145,34 @@ async def test_a_search_is_kept_as_a_view_or_a_list(
     for status in (303, 404):
         gone = await send(member, f"/console/lists/{list_id}", {"action": "delete"})
         assert gone.status_code == status
+
+
+@pytest.mark.parametrize("page", [ACCOUNTS, "/console/watches/new", "/console/territories/new"])
+@pytest.mark.parametrize(
+    ("kept", "message"),
+    [
+        ('{"and":[{"field":"description","op":"eq","value":"Tea"}]}', "contains finds words by"),
+        ('{"field":"description","op":"contains","value":"-"}', "Must have a word"),
+        ("{", "not valid JSON"),
+    ],
+)
+async def test_a_view_whose_filter_is_legal_no_longer_says_so(
+    member: httpx.AsyncClient, page: str, kept: str, message: str
+) -> None:
+    address = f"{page}?{httpx.QueryParams({'filter': kept, 'country': 'DE'})}"
+    if page == ACCOUNTS:
+        assert (await send(member, address, {"name": "Tea", "as": "view"})).status_code == 303
+        link = re.search(
+            r'href="(/console/accounts\?[^"]*)"[^>]*>Tea</a>',
+            (await member.get("/console/home")).text,
+        )
+        assert link
+        address = html.unescape(link[1])
+    shown = await member.get(address)
+    assert shown.status_code == 422
+    alert = re.search(r'role="alert"[^>]*>(.*?)</', shown.text, re.DOTALL)
+    assert alert
+    assert message in alert[1]
 
 
 async def test_views_of_others_are_not_there(

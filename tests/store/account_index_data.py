@@ -13,8 +13,18 @@ NAMES = (
     "Zebra", "zebra freight", "İzmir Ödev", "Straße", "O'Neil, Inc.", "\\N", "Quay-Side", "Harbor Lights",
 )  # fmt: skip
 TEXTS: dict[str, tuple[str, ...]] = {
-    "hq_city": ("Portland", "PORTLAND", "Łódź", "São\\Paulo", "Po"),
-    "ceo": ("Ada Okafor", "ada okafor", "Ö\tÅ", "B\\n"),
+    "hq_city": (
+        "Portland",
+        "PORTLAND",
+        "Łódź",
+        "ŁÓDŹ",
+        "São\\Paulo",
+        "Po",
+        "Νάξος",
+        "ΝΆΞΟΣ",
+        "東京",
+    ),
+    "ceo": ("Ada Okafor", "ada okafor", "Ö\tÅ", "ö\tå", "B\\n", "İpek Iſık", "ipek ısık", "ẞ ß ǅ"),
     "stock_ticker": ("HRBR", "hr", "A.B"),
     "website_domain": ("harbor.example", "zebra.example", "c.example"),
     "industry": ("Software", "Restaurants", "Railroads"),
@@ -39,7 +49,7 @@ NUMBERS: dict[str, tuple[float, ...]] = {
     "revenue_usd": (0.0, 0.1, 800_000.0, 21_000_000.5),
     "market_cap": (1.5, 120_500_000.5),
 }
-TAGS = ("pilot", "Pilot", "é", 'a"b', "\\")
+TAGS = ("pilot", "Pilot", "é", "É", 'a"b', "\\", "Ǆ\n")
 records = st.builds(
     lambda name, parts, tags, public: (
         {"company_name": name} | parts | ({"tags": tags} if tags else {}) | public
@@ -61,13 +71,14 @@ _OF_FIELD: dict[str, tuple[Any, ...]] = {
     "employees": (-1, 0, 1, 2.5, 340, 12_000),
     "revenue": (-1, 0, 0.1, 800_000, 9e99),
     "market_cap": (1.5, 2),
-    "tags": (*TAGS, "none"),
+    "tags": (*TAGS, "none", "ǆ\n"),
     "created_at": ("2020-01-01", "2999-12-31T00:00:00Z"),
     "updated_at": ("2020-01-01", "2999-12-31T00:00:00Z"),
     "employee_size_category": ("51-200", "201-500", "1-10"),
     "revenue_category": ("10M-50M",),
     "region": ("Europe",),
-    "hq_city": (*TEXTS["hq_city"], "p", "\\", "łó"),
+    "hq_city": (*TEXTS["hq_city"], "p", "\\", "łó", "łÓdź", "νάξος", "ξοσ", "s"),
+    "ceo": (*TEXTS["ceo"], "ÖÅ", "ı", "I", "İ", "ISIK", "ß", "ss", "ǆ"),
     "description": (
         "plan",
         "PLANS",

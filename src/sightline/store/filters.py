@@ -4,14 +4,15 @@ A field that the narrow table has is compared there; the others are read from th
 so a filter always means what the record shows.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from sightline.domain.filters import FIELDS, Condition, Filter, Operator, conditions
 from sightline.domain.names import search_terms
-from sightline.domain.prose import GAPS, spellings, words
+from sightline.domain.prose import GAPS, folded, spellings, to_translate, words
 
-# field -> expression. Text is compared folded: as `search_text` folds names.
+# field -> expression. Text is compared folded (`domain.prose`).
 COLUMNS: dict[str, str] = {
     "company_name": "a.company_name",
     "website_domain": "a.website_domain",
@@ -81,7 +82,7 @@ def _compare(condition: Condition, values: list[Any]) -> str:
         return _name_contains(str(condition.values[0]), values)
     expression, given = _expression(condition.field), list(condition.values)
     if kind == "text":
-        expression, given = f"lower({expression})", [each.lower() for each in given]
+        expression, given = _folded(expression, given, values)
     cast = _CASTS.get(kind, "text")
     if condition.op in ("eq", "in"):
         given, cast = [given], f"{cast}[]"
@@ -91,14 +92,24 @@ def _compare(condition: Condition, values: list[Any]) -> str:
 
 def _compare_words(condition: Condition, values: list[Any]) -> str:
     """Conditions on a list of words: whether any of them is one of the values, case aside."""
-    listed = f"lower({_DOCUMENT} ->> '{condition.field}')::jsonb"
     if condition.op == "blank":
         return f"coalesce({_DOCUMENT} ->> '{condition.field}', '[]') = '[]'"
     if condition.op == "not_blank":
         return f"coalesce({_DOCUMENT} ->> '{condition.field}', '[]') <> '[]'"
-    wanted = _parameter([str(each).lower() for each in condition.values], "text[]", values)
-    found = f"{listed} ?| {wanted}"
+    listed, given = _folded(f"({_DOCUMENT} ->> '{condition.field}')", condition.values, values)
+    found = f"({listed})::jsonb ?| {_parameter(given, 'text[]', values)}"
     return found if condition.op in ("contains", "in") else f"({found}) IS NOT TRUE"
+
+
+def _folded(expression: str, given: Iterable[Any], values: list[Any]) -> tuple[str, list[str]]:
+    """A text and what it is compared with, folded the same in any database's collation."""
+    wanted = [folded(str(each).encode()).decode() for each in given]
+    written = f'lower({expression} COLLATE "C")'  # that of ASCII
+    others, letters = to_translate(wanted)
+    if others:
+        replaced = [_parameter(each, "text", values) for each in (others, letters)]
+        written = f"translate({written}, {', '.join(replaced)})"
+    return written, wanted
 
 
 def _compare_prose(condition: Condition, values: list[Any]) -> str:

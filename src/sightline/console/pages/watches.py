@@ -33,7 +33,8 @@ async def show(visit: Visit) -> Shown:
 async def save(visit: Visit) -> Shown | Moved:
     """Keep the watch that the address describes, under the name of the form."""
     try:
-        body = _watch(visit) | {"name": visit.form.get("name", "").strip()}
+        view = read_view(visit.request.query_params.multi_items())
+        body = _watch(visit, view) | {"name": visit.form.get("name", "").strip()}
         if visit.asked("watch"):
             path = {"watch_id": visit.as_id(visit.asked("watch"))}
             await visit.run("update_watch", path=path, body=body)
@@ -70,13 +71,13 @@ def _address(watch: dict[str, Any]) -> str:
     return f"{HERE}/new?{View((*view.parameters, *chosen)).query}"
 
 
-def _watch(visit: Visit) -> dict[str, Any]:
-    """What the address says of a watch. Raises FilterTextIsWrong."""
+def _watch(visit: Visit, view: View) -> dict[str, Any]:
+    """What the address says of a watch for the accounts of a view. Raises FilterTextIsWrong."""
     given = visit.request.query_params
     known = {each for types in TYPES.values() for each in types}
     least = given.get("least", "")
     return {
-        "filter": read_view(given.multi_items()).filter(),
+        "filter": view.filter(),
         "families": [each for each in FAMILIES if each in given.getlist("family")],
         "types": [each for each in given.getlist("type") if each in known],
         "seniorities": [each for each in seniorities() if each in given.getlist("seniority")],
@@ -91,7 +92,7 @@ async def new(visit: Visit, *, error: str | None = None) -> Shown:
     except FAULTS as wrong:
         error, view = error or reason(wrong), view.arranged()
         found, _ = await found_by(visit, view)
-    asked = _watch(visit) | {"filter": view.filter()}
+    asked = _watch(visit, view)
     tried, later = None, None
     if visit.asked("with") == PREVIEW and (asked["families"] or asked["types"]):
         tried = await visit.run("preview_watch", body=asked | {"name": "preview"})

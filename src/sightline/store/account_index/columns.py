@@ -4,6 +4,7 @@ Documents are accounts numbered by id. A document's place in a sort order is its
 roaring bitmaps of positions, so that a page of any depth is read by rank.
 """
 
+import heapq
 import json
 import re
 from array import array
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 from pyroaring import BitMap
 
-from sightline.domain.prose import words
+from sightline.domain.prose import folded, words
 
 # From so many documents on, a set is put together from bitmaps rather than from the documents themselves.
 MANY = 4_096
@@ -24,6 +25,8 @@ FEW_VALUES = 512
 DENSE = 16
 # Kinds of which a document may have several values.
 SEVERAL = ("words", "prose")
+# Values that are sorted at once: meanwhile no other thread runs.
+SORTED_AT_ONCE = 4_096
 # Texts that are taken apart at once; fewer wait until somebody asks.
 TEXTS_AT_ONCE = 32_768
 
@@ -71,6 +74,13 @@ def unescaped(raw: bytes) -> bytes:
     if b"\\" not in raw:
         return raw
     return _ESCAPED.sub(lambda found: _ESCAPES.get(found[1], found[1]), raw)
+
+
+def in_order(values: Iterable[Any]) -> list[Any]:
+    """Values sorted, a few thousand at a time."""
+    held = list(values)
+    runs = [sorted(held[n : n + SORTED_AT_ONCE]) for n in range(0, len(held), SORTED_AT_ONCE)]
+    return list(heapq.merge(*runs))
 
 
 class Texts(Sequence[bytes]):
@@ -294,7 +304,11 @@ def size_of(made: BitMap) -> int:
     )
 
 
-_READ: dict[str, Any] = {"number": float, "time": int}
+_READ: dict[str, Any] = {
+    "number": float,
+    "time": int,
+    "text": lambda raw: folded(unescaped(raw)),
+}
 
 
 def _parts(kind: str, coder: Coder | WordCoder) -> tuple[Any, Any, Any]:
@@ -307,20 +321,21 @@ def _parts(kind: str, coder: Coder | WordCoder) -> tuple[Any, Any, Any]:
     if kind == "words":
         return _listed(raw, codes, docs)
     read = _READ.get(kind, unescaped)
-    read_values = [None if each is None else read(each) for each in raw]
-    known = sorted((v, n) for n, v in enumerate(read_values) if v is not None)
-    values: Any = [value for value, _ in known]
-    if kind in _READ:
+    each_read = [None if each is None else read(each) for each in raw]
+    values: Any = in_order({each for each in each_read if each is not None})
+    number = {value: n for n, value in enumerate(values)}
+    numbers = np.array([number.get(each, len(values)) for each in each_read], dtype=np.uint32)
+    if kind in ("number", "time"):
         values = np.array(values, dtype=np.float64 if kind == "number" else np.int64)
     else:
         values = Texts(values)
-    return values, docs, _places([n for _, n in known], len(raw))[codes]
+    return values, docs, numbers[codes]
 
 
 def _prose(coder: WordCoder) -> tuple[Texts, Any, Any]:
     coder.read()
     counts, codes = _numbers(coder.counts), _numbers(coder.codes)
-    known = sorted(coder.known)
+    known = in_order(coder.known)
     places = _places([coder.known[word] for word in known], len(known))
     coder.known = {}
     docs = np.arange(len(counts), dtype=np.uint32)
@@ -343,11 +358,11 @@ def _numbers(codes: Any) -> Any:
 def _listed(raw: list[bytes | None], codes: Any, docs: Any) -> tuple[Texts, Any, Any]:
     """The distinct words of JSON arrays, and (document, number of a word) for each that one has."""
     lists = [json.loads(unescaped(each)) if each else [] for each in raw]
-    values = sorted({str(word).encode() for words in lists for word in words})
+    sets = [{folded(str(word).encode()) for word in each} for each in lists]
+    values = in_order({word for each in sets for word in each})
     number = {value: n for n, value in enumerate(values)}
     of_list = [
-        np.array(sorted({number[str(word).encode()] for word in words}) or [len(values)], np.uint32)
-        for words in lists
+        np.array(sorted(number[word] for word in each) or [len(values)], np.uint32) for each in sets
     ]
     lengths = np.array([len(each) for each in of_list], dtype=np.int64)
     if not len(codes):

@@ -28,8 +28,6 @@ def _column(name: str) -> str:
     kind = FIELDS[name].kind
     expression = FILTERED.get(name) or f"(d ->> '{name}')"
     match kind:
-        case "text" | "words":
-            return f"lower({expression})"
         case "number":
             return f"{expression}::float8::text"
         case "time":

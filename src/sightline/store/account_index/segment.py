@@ -10,7 +10,7 @@ from pyroaring import BitMap
 
 from sightline.domain.filters import FIELDS, Condition, Filter
 from sightline.domain.names import search_terms
-from sightline.domain.prose import words
+from sightline.domain.prose import folded, words
 from sightline.store.account_index.columns import (
     Coder,
     Column,
@@ -90,7 +90,7 @@ class Segment:
 
     def column(self, name: str) -> Column:
         if name not in self._columns:
-            kind = FIELDS[name].kind if name in FIELDS else "text"
+            kind = FIELDS[name].kind if name in FIELDS else "word"
             self._columns[name] = Column(kind, self._coders.pop(name))
         return self._columns[name]
 
@@ -262,7 +262,7 @@ def _given(value: Any, kind: str) -> Any:
         case "boolean":
             return b"t" if value else b"f"
         case "text" | "words":
-            return str(value).lower().encode()
+            return folded(str(value).encode())
     return str(value).encode()
 
 
