@@ -27,8 +27,6 @@ DENSE = 16
 SEVERAL = ("words", "prose")
 # Values that are sorted at once: meanwhile no other thread runs.
 SORTED_AT_ONCE = 4_096
-# Texts that are taken apart at once; fewer wait until somebody asks.
-TEXTS_AT_ONCE = 32_768
 
 _ESCAPED = re.compile(rb"\\(.)", re.DOTALL)
 _ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
@@ -131,24 +129,16 @@ class WordCoder:
     def __init__(self) -> None:
         self.known: dict[bytes, int] = {}
         self.codes, self.counts = array("I"), array("I")
-        self._waiting: list[bytes | None] = []
 
     def __len__(self) -> int:
-        return len(self.counts) + len(self._waiting)
+        return len(self.counts)
 
     def extend(self, values: Iterable[bytes | None]) -> None:
-        self._waiting += values
-        if len(self._waiting) >= TEXTS_AT_ONCE:
-            self.read()
-
-    def read(self) -> None:
-        """Take apart what came in."""
         known, codes = self.known, self.codes
-        for text in self._waiting:
+        for text in values:
             found = set(words(unescaped(text))) if text else ()
             codes.extend([known.setdefault(word, len(known)) for word in found])
             self.counts.append(len(found))
-        self._waiting = []
 
 
 class Column:
@@ -333,7 +323,6 @@ def _parts(kind: str, coder: Coder | WordCoder) -> tuple[Any, Any, Any]:
 
 
 def _prose(coder: WordCoder) -> tuple[Texts, Any, Any]:
-    coder.read()
     counts, codes = _numbers(coder.counts), _numbers(coder.codes)
     known = in_order(coder.known)
     places = _places([coder.known[word] for word in known], len(known))

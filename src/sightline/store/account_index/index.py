@@ -12,7 +12,7 @@ from pyroaring import BitMap
 
 from sightline.domain.filters import Condition, Filter
 from sightline.store.account_index.columns import Places, bitmap
-from sightline.store.account_index.segment import Gathering, Order, Raw, Segment
+from sightline.store.account_index.segment import Gathering, Order, Raw, Segment, taken_apart
 
 # Changed accounts that are kept beside the large segment; with more, all is built again.
 LEAST_CHANGED = 2_000
@@ -55,7 +55,7 @@ class Recent:
     """The accounts that changed since the large segment was made."""
 
     def __init__(self, rows: Mapping[bytes, Raw], base: Segment) -> None:
-        gathering = Gathering()
+        gathering = Gathering(taken_apart=True)
         gathering.add(rows[each] for each in sorted(rows))
         self.segment = gathering.segment()
         self._base = base
@@ -110,7 +110,7 @@ class AccountIndex:
         self._gone_placed = {}
         for row in changes.rows:
             assert row[0] is not None
-            self._rows[UUID(row[0].decode()).bytes] = row
+            self._rows[UUID(row[0].decode()).bytes] = taken_apart(row)
         self._recent = Recent(self._rows, self.base) if self._rows else None
 
     @property

@@ -29,6 +29,7 @@ COLUMNS = (
     "account_id", SORT_KEY, SEARCH_TEXT,
     *(name for name, field in FIELDS.items() if field.kind != "member"),
 )  # fmt: skip
+PROSE = tuple(name for name in COLUMNS if name in FIELDS and FIELDS[name].kind == "prose")
 # Answers to conditions that a segment keeps: it never changes, and people page through one filter.
 MOST_KEPT = 200
 SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
@@ -69,10 +70,16 @@ class Segment:
     (`warm`); rows are kept until all columns are made."""
 
     def __init__(
-        self, coders: Mapping[str, Coder | WordCoder], ids: Sequence[bytes], texts: Sequence[bytes]
+        self,
+        coders: Mapping[str, Coder | WordCoder],
+        ids: Sequence[bytes],
+        texts: Sequence[bytes],
+        *,
+        scanned: Mapping[str, Sequence[bytes]],
     ):
         self.ids = np.array(ids, dtype="S16")
         self.names = Texts(texts)
+        self._scanned = {name: Texts(each) for name, each in scanned.items()}
         self._coders = dict(coders)
         self._columns: dict[str, Column] = {}
         self._places: dict[Order, Places] = {}
@@ -147,22 +154,34 @@ class Segment:
         return found
 
     def _compared(self, condition: Condition, places: Places) -> BitMap:
-        column, op = self.column(condition.field), condition.op
+        op = condition.op
         if op in ("blank", "not_blank", "ne", "not_in", "not_contains"):
             positive = _POSITIVE[op]
-            none = column.between(len(column), len(column) + 1, places)
             found = (
-                none if positive == "blank" else self._found(condition, column, positive, places)
+                self._blank(condition.field, places)
+                if positive == "blank"
+                else self._found(condition, positive, places)
             )
             return found if op == "blank" else places.all - found
-        return self._found(condition, column, op, places)
+        return self._found(condition, op, places)
 
-    def _found(self, condition: Condition, column: Column, op: str, places: Places) -> BitMap:
+    def _blank(self, field: str, places: Places) -> BitMap:
+        """Who has no value."""
+        if field in self._scanned:
+            return places.all - self._begun(field, b"", places)
+        column = self.column(field)
+        return column.between(len(column), len(column) + 1, places)
+
+    def _found(self, condition: Condition, op: str, places: Places) -> BitMap:
         """Who has a value that a comparison holds for; `op` is not one that denies."""
         if op == "contains" and condition.field == "company_name":
             return self.named(str(condition.values[0]), places)
-        if column.kind == "prose":
-            return _begun(str(condition.values[0]), column, places)
+        if FIELDS[condition.field].kind == "prose":
+            found = places.all
+            for word in words(str(condition.values[0]).encode()):
+                found = found & self._begun(condition.field, word, places)
+            return found
+        column = self.column(condition.field)
         given = [_given(each, column.kind) for each in condition.values]
         if not given:
             return BitMap()
@@ -173,6 +192,13 @@ class Segment:
         if op == "contains":
             return column.of(column.values.containing(given[0]), places)
         return column.between(*_bounds(column, op, given), places)
+
+    def _begun(self, field: str, word: bytes, places: Places) -> BitMap:
+        """Who has a word that begins so in prose."""
+        if field in self._scanned:
+            return bitmap(places.positions[self._scanned[field].containing(b" " + word)])
+        column = self.column(field)
+        return column.between(column.at_least(word), column.at_least(word + _LAST), places)
 
     def named(self, text: str, places: Places) -> BitMap:
         """Whose names hold a text anywhere, or begin with it once squeezed (`domain.names.search_text`)."""
@@ -196,14 +222,16 @@ class Segment:
 
 
 class Gathering:
-    """Accounts on their way into a segment: by ascending id, a few at a time."""
+    """Accounts on their way into a segment: by ascending id, a few at a time. Of rows that were taken apart,
+    which are few, prose is looked through for words."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, taken_apart: bool = False) -> None:
         self._coders: dict[str, Coder | WordCoder] = {
-            name: WordCoder() if name in FIELDS and FIELDS[name].kind == "prose" else Coder()
+            name: WordCoder() if name in PROSE else Coder()
             for name in COLUMNS[1:]
-            if name != SEARCH_TEXT
+            if name != SEARCH_TEXT and not (taken_apart and name in PROSE)
         }
+        self._scanned: dict[str, list[bytes]] = {name: [] for name in PROSE if taken_apart}
         self._ids: list[bytes] = []
         self._texts: list[bytes] = []
 
@@ -217,23 +245,24 @@ class Gathering:
         self._texts += [unescaped(each) for each in columns[SEARCH_TEXT]]
         for name, coder in self._coders.items():
             coder.extend(columns[name])
+        for name, texts in self._scanned.items():
+            texts += columns[name]
 
     def segment(self) -> Segment:
-        return Segment(self._coders, self._ids, self._texts)
+        return Segment(self._coders, self._ids, self._texts, scanned=self._scanned)
+
+
+def taken_apart(row: Raw) -> Raw:
+    """A row with the words of its prose, a space before each, instead of the prose."""
+    return [
+        b"".join(b" " + word for word in words(unescaped(value or b""))) if name in PROSE else value
+        for name, value in zip(COLUMNS, row, strict=True)
+    ]
 
 
 _POSITIVE = {
     "blank": "blank", "not_blank": "blank", "ne": "eq", "not_in": "in", "not_contains": "contains",
 }  # fmt: skip
-
-
-def _begun(text: str, column: Column, places: Places) -> BitMap:
-    """Who has, for each word of a text, a word that begins with it."""
-    found = places.all
-    for word in words(text.encode()):
-        first, last = column.at_least(word), column.at_least(word + _LAST)
-        found = found & column.between(first, last, places)
-    return found
 
 
 def _bounds(column: Column, op: str, given: Sequence[Any]) -> tuple[int, int]:
