@@ -73,15 +73,15 @@ OWN_WEIGHT = {
     "role": 1.5,
     "realis": 0.5,
     "insight": 0.5,
-    "specific": 0.5,
+    "section": 0.5,
     "useful": 0.5,
 }
 FRAME_WEIGHT = 0.5  # of a sentence made of a frame
 FOLDS = 4
 # A head is the mean of some networks, which is right more often than one and knows better when it is not.
-MEMBERS = {"event": 5, "role": 2, "realis": 2, "insight": 3, "specific": 2, "useful": 4}
-HIDDEN = {"event": 48, "role": 32, "realis": 24, "insight": 48, "specific": 24, "useful": 24}
-EPOCHS = {"event": 6, "role": 25, "realis": 20, "insight": 8, "specific": 5, "useful": 10}
+MEMBERS = {"event": 5, "role": 2, "realis": 2, "insight": 3, "section": 4, "useful": 4}
+HIDDEN = {"event": 48, "role": 32, "realis": 24, "insight": 48, "section": 32, "useful": 24}
+EPOCHS = {"event": 6, "role": 25, "realis": 20, "insight": 8, "section": 10, "useful": 10}
 ALPHA = 0.1
 # How much the name's vector counts beside the sentence's.
 MENTION_WEIGHT = {"event": 0.4, "role": 1.0, "realis": 0.3}

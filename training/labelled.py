@@ -98,12 +98,16 @@ def found_rows(rows: Path, labels: Path) -> Texts:
 
 def said_of(row: dict[str, Any]) -> dict[str, str] | None:
     """The labels of a line; None for a type that the code has not."""
-    if row["type"] not in LABELS["event"]:
-        return None
-    labels = {"event": row["type"], "role": row["role"], "realis": row["realis"]}
+    labels: dict[str, str] = {}
+    if "type" in row:
+        if row["type"] not in LABELS["event"]:
+            return None
+        labels |= {"event": row["type"], "role": row["role"], "realis": row["realis"]}
     if "insight" in row:  # some rows were labelled for their events alone
         labels["insight"] = row["insight"]
         labels["specific"] = "true" if row["specific"] else "false"
+    if "use" in row:
+        labels |= {"useful": "true" if row["use"] else "false", "section": row["section"]}
     return labels
 
 
@@ -187,7 +191,7 @@ def joined(first: Rows, second: Rows) -> Rows:
 
 def keep(name: str, texts: Texts) -> None:
     """Adds addresses, hashes, offsets and labels as lines, and vectors of 8 bits; no text. A sentence that
-    is kept already, by the hash of its document and its place there, gets its new labels."""
+    is kept already, by the hash of its document and its place there, gets its new labels beside the others."""
     KEPT.mkdir(exist_ok=True)
     kept_parts = packed(encoded(texts))
     kept_parts["left_out"] = np.ones(len(texts.texts), bool)
@@ -199,6 +203,8 @@ def keep(name: str, texts: Texts) -> None:
     if lines.exists():
         new = {_place(row) for row in rows}
         before = list(_lines(lines))
+        known = {_place(row): row for row in before}
+        rows = [known.get(_place(row), {}) | row for row in rows]
         left = [at for at, row in enumerate(before) if _place(row) not in new]
         seen = dict(
             zip((row["group"] for row in before), stored_part(arrays, "left_out"), strict=True)

@@ -43,9 +43,12 @@ from encoder import HALF, LAYERS, MICROSOFT, WIDTH, Graph, layers, quantized  # 
 from frames import frame_rows  # noqa: E402
 from labelled import KEPT, Array, Texts, encoded, own_rows, packed, stored_part  # noqa: E402
 
-from sightline.reading.heads import LABELS, READ, READER, HeadName  # noqa: E402
+from sightline.reading.heads import LABELS as HEADS  # noqa: E402
+from sightline.reading.heads import READ, READER  # noqa: E402
 from sightline.reading.onnx_encoder import bundled_encoder  # noqa: E402
 
+# It learns from one more label, which no head says.
+LABELS: dict[str, tuple[str, ...]] = {**HEADS, "specific": ("false", "true")}
 SIZE = READ.stop - READ.start
 MOST_TOKENS = 64
 PARTS = 3
@@ -66,7 +69,7 @@ class Sentences:
 
     states: list[Array]
     mentions: list[Array]
-    labels: dict[HeadName, Array]
+    labels: dict[str, Array]
     groups: list[str]
     kind: list[str]
 
@@ -119,7 +122,7 @@ class Reader(nn.Module):
 def sentences_of(texts: Texts, kind: str) -> Sentences:
     """Runs the lower half."""
     read = list(bundled_encoder().tokens(texts.texts, texts.spans))
-    labels: dict[HeadName, Array] = {
+    labels: dict[str, Array] = {
         name: np.array([every.index(each[name]) if each.get(name) else -1 for each in texts.labels])
         for name, every in ((name, list(map(str, every))) for name, every in LABELS.items())
     }

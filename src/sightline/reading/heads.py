@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 Floats = NDArray[np.float32]
-HeadName = Literal["event", "role", "realis", "insight", "specific", "useful"]
+HeadName = Literal["event", "role", "realis", "insight", "section", "useful"]
 
 VERSION: Final = 2
 """Of the layout of `heads.npz`; raised together with the script that writes it."""
@@ -42,7 +42,7 @@ LABELS: Final[dict[HeadName, tuple[str, ...]]] = {
     "insight": (
         "none", "goal", "priority", "digital", "strength", "weakness", "opportunity", "threat",
     ),
-    "specific": ("false", "true"),
+    "section": ("none", "goal", "priority", "digital", "industry", "makes", "loses", "risk"),
     "useful": ("false", "true"),
 }  # fmt: skip
 
