@@ -11,8 +11,8 @@ that the fit did not see: four folds by company, or, for heads that look at what
 makes of a sentence, the companies that were left out of its training. Types of events that are said often
 have a threshold of their own, the others one together. Each is then raised until four of five are right of
 all sentences apart (left out, sealed, and our own that nothing is fitted on); a type that never is, or never
-was said there, is off. For insights there is one curve that each label moves as far as its own sentences
-warrant, and a label that was hardly ever said is off. Nothing else is chosen by the sealed sentences.
+was said there, is off. Nothing else is chosen by the sealed sentences. Sections have thresholds of their own
+(`PLACED_RIGHT`).
 """
 
 import argparse
@@ -60,28 +60,27 @@ warnings.filterwarnings("ignore", category=ConvergenceWarning)  # training ends 
 
 OUT = HERE.parent / "src/sightline/reading/data"
 DIMENSIONS = 384
-# The estimate from which a label is said: below the .8 that is wanted, as most of what is said is far above
-# it. Found with the companies of the estimate kept apart as well.
-LEAST_RIGHT = 0.7
 RIGHT = 0.8  # of the events that are said of unseen companies
 COMMON = 20  # times that a type is said before it has a threshold of its own
-LEAST_SAID = 6  # times before a label is believed at all
-SHRUNK = 0.1  # how far a label may move the curve of all: the C of a logistic regression
+# Of the sentences of unseen companies that are placed in a section: more where a wrong one turns it round.
+# Plans count as one, and what is nothing or of the market is in no section.
+PLANS = ("goal", "priority", "digital")
+PLACED_RIGHT = {PLANS: 0.75, ("makes",): 0.8, ("loses",): 0.85, ("risk",): 0.85}
+LEAST_OF_USE = 0.25  # chance that a sentence is of use, below which none is placed
 # Of a sentence that we wrote, beside one that was found. Places are mostly told apart by ours.
 OWN_WEIGHT = {
     "event": 0.5,
     "role": 1.5,
     "realis": 0.5,
-    "insight": 0.5,
-    "section": 0.5,
     "useful": 0.5,
+    "section": 0.5,
 }
 FRAME_WEIGHT = 0.5  # of a sentence made of a frame
 FOLDS = 4
 # A head is the mean of some networks, which is right more often than one and knows better when it is not.
-MEMBERS = {"event": 5, "role": 2, "realis": 2, "insight": 3, "section": 4, "useful": 4}
-HIDDEN = {"event": 48, "role": 32, "realis": 24, "insight": 48, "section": 32, "useful": 24}
-EPOCHS = {"event": 6, "role": 25, "realis": 20, "insight": 8, "section": 10, "useful": 10}
+MEMBERS = {"event": 5, "role": 2, "realis": 2, "useful": 4, "section": 4}
+HIDDEN = {"event": 48, "role": 32, "realis": 24, "useful": 24, "section": 32}
+EPOCHS = {"event": 6, "role": 25, "realis": 20, "useful": 10, "section": 10}
 ALPHA = 0.1
 # How much the name's vector counts beside the sentence's.
 MENTION_WEIGHT = {"event": 0.4, "role": 1.0, "realis": 0.3}
@@ -90,8 +89,6 @@ MENTION_WEIGHT = {"event": 0.4, "role": 1.0, "realis": 0.3}
 WITH_READER = ("event", "realis")
 READER_STRENGTH = 0.3  # the C of its logistic regression
 READER_OWN, READER_FRAME = 1.0, 0.3  # as OWN_WEIGHT and FRAME_WEIGHT
-# Heads whose labels are said or not; of the others the likeliest holds.
-CONFIDENT = ("event", "insight")
 
 
 def fit(name: HeadName, rows: Rows, chosen: Array, frames: Rows) -> "Fitted":
@@ -194,25 +191,30 @@ def unseen(name: HeadName, rows: Rows, frames: Rows) -> tuple[Array, Array]:
     return chosen, chances
 
 
-def thresholds(name: HeadName, rows: Rows, chosen: Array, chances: Array) -> Array:
-    """By label the least probability from which it is right often enough; NEVER where it was hardly said."""
-    found = np.full(len(LABELS[name]), NEVER)
+def placed_right(rows: Rows, chosen: Array, chances: Array, of_use: Array) -> Array:
+    """By label of `section` the least probability from which the sentences that others wrote, are probably of
+    use and get it are placed right often enough. Plans count as one."""
+    labels = list(LABELS["section"])
+    groups = [
+        *PLACED_RIGHT,
+        *((each,) for each in labels if not any(each in g for g in PLACED_RIGHT)),
+    ]
+    whole = np.stack([chances[:, [labels.index(e) for e in g]].sum(axis=1) for g in groups], axis=1)
+    truth = np.array(rows.labels["section"])[chosen]
+    best = whole.argmax(axis=1)
+    is_found = ~np.array(rows.own)[chosen]
+    found = np.full(len(labels), NEVER)
     found[0] = 0.0
-    if name not in CONFIDENT:
-        return np.zeros(len(LABELS[name]))
-    best = chances.argmax(axis=1)
-    said = np.flatnonzero(best != 0)
-    own = np.array(rows.own)[chosen][said]
-    right = np.array(rows.labels[name])[chosen][said] == np.array(LABELS[name])[best[said]]
-    which = np.eye(len(LABELS[name]))[best[said]]
-    features = np.column_stack([_odds(chances[said, best[said]]), own, which])
-    weights = np.where(own, OWN_WEIGHT[name], 1.0)
-    curve = LogisticRegression(C=SHRUNK, max_iter=500).fit(features, right, sample_weight=weights)
-    slope, moved = curve.coef_[0][0], curve.coef_[0][2:]
-    for column in range(1, len(LABELS[name])):
-        if which[:, column].sum() >= LEAST_SAID and slope > 0:
-            odds = (_odds(LEAST_RIGHT) - curve.intercept_[0] - moved[column]) / slope
-            found[column] = 1 / (1 + np.exp(-odds))
+    for number, (group, wanted) in enumerate(PLACED_RIGHT.items()):
+        said = np.flatnonzero((best == number) & (of_use >= LEAST_OF_USE) & is_found)
+        said = said[np.argsort(-whole[said, number])]
+        shares = np.cumsum(np.isin(truth[said], group)) / np.arange(1, len(said) + 1)
+        enough = np.flatnonzero(shares >= wanted)
+        if len(enough):
+            last = enough[-1]
+            least = whole[said[last], number]
+            found[[labels.index(each) for each in group]] = least
+            print(f"  {'/'.join(group):24} {shares[last]:.2f} of {last + 1} from {least:.2f}")
     return found
 
 
@@ -260,12 +262,6 @@ def proven(least: Array, right: Sequence[set[str]], chances: Array) -> Array:
     return found
 
 
-def _odds(chance: Array | float) -> Array:
-    """Its logarithm."""
-    kept_inside = np.clip(chance, 1e-6, 1 - 1e-6)
-    return np.asarray(np.log(kept_inside / (1 - kept_inside)))
-
-
 # --- measuring ----------------------------------------------------------------------------------
 
 
@@ -278,7 +274,7 @@ def report(name: HeadName, truth: Sequence[str], chances: Array, least: Array) -
         for row, column in enumerate(best)
     ]
     silent = labels[0]
-    if name not in CONFIDENT:
+    if name != "event":
         right = float(np.mean([one == other for one, other in zip(said, truth, strict=True)]))
         print(f"  {name}: {right:.3f} right of {len(said)}")
         return {"right": right}
@@ -333,13 +329,16 @@ def train() -> None:
     frames = as_rows(framed, encoded(framed))
     sealed = kept("sealed")
     made: dict[HeadName, tuple[Fitted, Array]] = {}
+    of_use = np.zeros(len(rows.groups))
     for name in LABELS:
         chosen, chances = unseen(name, rows, frames)
-        least = (
-            right_often(rows, chosen, chances)
-            if name == "event"
-            else thresholds(name, rows, chosen, chances)
-        )
+        least = np.zeros(len(LABELS[name]))
+        if name == "event":
+            least = right_often(rows, chosen, chances)
+        elif name == "useful":
+            of_use[chosen] = chances[:, 1]
+        elif name == "section":
+            least = placed_right(rows, chosen, chances, of_use[chosen])
         fitted = fit(name, rows, np.flatnonzero(rows.known(name)), frames)
         if name == "event":
             right, vectors = apart()

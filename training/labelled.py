@@ -25,6 +25,11 @@ Array = NDArray[Any]
 KEPT = HERE / "labels"
 APART = HERE.parent / "tests/eval/data"
 WITH_MENTION = ("event", "role", "realis")
+# Where a sentence of a kind stands that was told apart before there were sections; "" where it may be either.
+SECTION_OF = {
+    "none": "none", "goal": "goal", "priority": "priority", "digital": "digital", "strength": "makes",
+    "weakness": "loses", "opportunity": "", "threat": "risk",
+}  # fmt: skip
 # Own sentences by the place of a company in an event.
 Example = tuple[str, str, str, str, str]
 
@@ -127,7 +132,10 @@ def own_rows() -> Texts:
             labels = said_of(row)
             if labels is not None:
                 if "insight" in file.name:  # written to tell insights apart, not events
+                    is_of_use = labels["insight"] != "none" and labels["specific"] == "true"
                     labels = {name: labels[name] for name in ("insight", "specific")}
+                    labels["useful"] = "true" if is_of_use else "false"
+                    labels["section"] = SECTION_OF[labels["insight"]]
                 text, group = row["text"], f"{file.name} {number // 20}"
                 found.add(text, row["company"], True, labels, group)
     for file in sorted((HERE / "sentences").glob("*.tsv")):
@@ -190,8 +198,8 @@ def joined(first: Rows, second: Rows) -> Rows:
 
 
 def keep(name: str, texts: Texts) -> None:
-    """Adds addresses, hashes, offsets and labels as lines, and vectors of 8 bits; no text. A sentence that
-    is kept already, by the hash of its document and its place there, gets its new labels beside the others."""
+    """Adds addresses, hashes, offsets and labels as lines, and vectors of 8 bits; no text. A sentence that is
+    kept already, by the hash of its document and its place there, gets its new labels beside the others."""
     KEPT.mkdir(exist_ok=True)
     kept_parts = packed(encoded(texts))
     kept_parts["left_out"] = np.ones(len(texts.texts), bool)

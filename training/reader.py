@@ -47,8 +47,14 @@ from sightline.reading.heads import LABELS as HEADS  # noqa: E402
 from sightline.reading.heads import READ, READER  # noqa: E402
 from sightline.reading.onnx_encoder import bundled_encoder  # noqa: E402
 
-# It learns from one more label, which no head says.
-LABELS: dict[str, tuple[str, ...]] = {**HEADS, "specific": ("false", "true")}
+# It learns from two more labels, which no head says.
+LABELS: dict[str, tuple[str, ...]] = {
+    **HEADS,
+    "insight": (
+        "none", "goal", "priority", "digital", "strength", "weakness", "opportunity", "threat",
+    ),
+    "specific": ("false", "true"),
+}  # fmt: skip
 SIZE = READ.stop - READ.start
 MOST_TOKENS = 64
 PARTS = 3

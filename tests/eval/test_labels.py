@@ -1,4 +1,4 @@
-"""New labels join those that are kept; a sentence labelled again has its new labels only."""
+"""New labels join those that are kept, also those of the same sentence."""
 
 import json
 from pathlib import Path
@@ -29,4 +29,4 @@ def test_labels_are_added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     ]  # fmt: skip
     kept = labelled.kept("train")
     assert kept.vectors[:, 0].round().tolist() == [2, 3, 3, 3]
-    assert kept.labels["insight"] == [""] * 4
+    assert kept.labels["section"] == [""] * 4

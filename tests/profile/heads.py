@@ -25,7 +25,7 @@ class ScriptedEncoder:
 
     def __init__(self, script: Mapping[str, str]) -> None:
         self.script = script
-        self.dimensions = len(LABELS["insight"])
+        self.dimensions = len(LABELS["section"])
 
     async def encode(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
         return self.encode_now(texts, query=query)
@@ -35,7 +35,7 @@ class ScriptedEncoder:
         rows = np.zeros((len(texts), self.dimensions), np.float32)
         for row, text in enumerate(texts):
             label = next((own for words, own in self.script.items() if words in text), "none")
-            rows[row, LABELS["insight"].index(label)] = 1.0
+            rows[row, LABELS["section"].index(label)] = 1.0
         return rows
 
     async def failure(self) -> str | None:
@@ -52,10 +52,9 @@ def scripted(
     monkeypatch: pytest.MonkeyPatch, script: Mapping[str, str] = SCRIPT
 ) -> ScriptedEncoder:
     """The encoder, with the classifiers put in the place of the installation's."""
-    size = len(LABELS["insight"])
+    size = len(LABELS["section"])
     heads = {
-        "insight": _head(LABELS["insight"], 20 * np.eye(size), threshold=0.5),
-        "specific": _head(LABELS["specific"], np.tile([0.0, 20.0], (size, 1)), threshold=0.5),
+        "section": _head(LABELS["section"], 20 * np.eye(size), threshold=0.5),
         "useful": _head(LABELS["useful"], np.tile([0.0, 20.0], (size, 1)), threshold=0.5),
     }
     encoder = ScriptedEncoder(script)

@@ -9,6 +9,7 @@ import pytest
 from sightline.profile import insights
 from sightline.profile.evidence import Document
 from sightline.reading.encoder import Encoder
+from sightline.reading.heads import LABELS
 from sightline.reading.vectors import Vectors
 from tests.profile.heads import _head
 from tests.profile.test_fact_sections import evidence
@@ -34,8 +35,7 @@ class UsefulEncoder:
 def encoder(monkeypatch: pytest.MonkeyPatch) -> UsefulEncoder:
     heads = {
         "useful": _head(("false", "true"), [[-9.0, 9.0]], threshold=0),
-        "specific": _head(("false", "true"), [[0.0, 0.0]], threshold=0),
-        "insight": _head(tuple("01234567"), [[0.0] * 8], threshold=1),
+        "section": _head(LABELS["section"], [[0.0] * 8], threshold=1),
     }
     monkeypatch.setattr(insights, "head", heads.__getitem__)
     monkeypatch.setattr(insights, "head_encoder", lambda given: given)

@@ -17,9 +17,7 @@ PLAN = "We plan to open 12 cold stores in Denmark, which carry the name of Larks
 COST = "Restructuring charges were $14 million in 2025, most of it for depots that were closed."
 GREW = "Revenue from fruit grew by 31% in 2025, driven by growers in Denmark and Norway."
 LOST = "Late deliveries cost us the contract of the largest grocer of Bergen in May 2025."
-# So that what grew is nearest to the examples of how money is made, and a cost to those of losses.
-LIKE = {GREW: "strength", "Net sales and revenue increased": "strength", COST: "threat",
-        "We recorded charges": "threat"}  # fmt: skip
+ABOUT = {PLAN: "priority", GREW: "makes", COST: "loses", LOST: "risk"}
 INTRODUCED = (
     (
         "1",
@@ -36,8 +34,7 @@ INTRODUCED = (
 
 @pytest.fixture
 def encoder(monkeypatch: pytest.MonkeyPatch) -> ScriptedEncoder:
-    labels = {PLAN: "priority", LOST: "weakness", **LIKE}
-    return scripted(monkeypatch, labels)
+    return scripted(monkeypatch, ABOUT)
 
 
 def report(*rows: tuple[str, str, str], days: int = 20) -> Document:
@@ -75,8 +72,9 @@ def test_a_sentence_stands_where_it_fits_best_and_nowhere_else(encoder: Scripted
     made = bodies(evidence((), [of]), encoder)
     assert said(made["strategic_priorities"]) == [PLAN]
     assert said(made["how_they_make_money"]) == [GREW]
-    # What a sentence is worth as good or bad news, only a model reads.
-    assert [made[name] for name in ("how_they_lose_money", "swot_analysis", "risks")] == [[]] * 3
+    assert said(made["how_they_lose_money"]) == [COST]
+    assert said(made["risks"]) == [LOST]
+    assert made["swot_analysis"] == []
 
 
 def test_a_plan_of_an_old_report_says_when_it_was_said(encoder: ScriptedEncoder) -> None:
@@ -98,7 +96,7 @@ def test_a_day_of_a_statement_that_is_not_its_own_is_not_proven(encoder: Scripte
 
 def test_a_heading_dates_the_sentence_below_it(monkeypatch: pytest.MonkeyPatch) -> None:
     undated = GREW.replace(" in 2025,", ",")
-    encoder = scripted(monkeypatch, {undated: "strength", **LIKE})
+    encoder = scripted(monkeypatch, {undated: "makes"})
     for heading, told in (("2025 compared with 2024", [undated]), ("2024 compared with 2023", [])):
         made = bodies(evidence((), [report(("7", heading, f"{heading}\n{undated}"))]), encoder)
         assert said(made["how_they_make_money"]) == told
@@ -116,7 +114,7 @@ def test_what_a_risk_factor_says_of_others_stands_nowhere(
 
 def test_a_sum_without_its_unit_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     cut = "Revenue of the depots in Norway that were opened in 2025 grew to $482."
-    encoder = scripted(monkeypatch, {cut: "strength", **LIKE})
+    encoder = scripted(monkeypatch, {cut: "makes"})
     made = bodies(evidence((), [report(("7", "Revenue", cut))]), encoder)
     assert said(made["how_they_make_money"]) == []
 

@@ -43,13 +43,12 @@ class Declared:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section(Declared):
     """A section that is the same for every organization. `kinds` are the document kinds, and signals,
-    that it reads: newer ones make it stale. A sentence of use stands in the section that has the nearest
-    of the sentences `like` it, or its `label`; the best first, at most so many."""
+    that it reads: newer ones make it stale. It `holds` sentences of use that the head `section` gives one of
+    these labels, the best first, at most so many."""
 
     kinds: tuple[str, ...]
     build: Callable[[Evidence], SectionBody]
-    like: Sequence[str] = ()
-    label: str = ""
+    holds: tuple[str, ...] = ()
     most: int = 6
 
 

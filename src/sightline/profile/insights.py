@@ -1,8 +1,8 @@
 """Which of a company's sentences are of use to a seller, and which section each of them stands in.
 
 A sentence is read when it stands alone, has a name, figure, date or sum in it, is of no past year, and was
-not in the report of the year before; the newest documents come first. Heads say how probably it is of use and
-true of this company alone. The best stand in one section each: the one whose examples they are nearest to.
+not in the report of the year before; the newest documents come first. One head says how probably it is of
+use, another what it is about, and so in which section it stands.
 """
 
 from collections import Counter, defaultdict
@@ -46,11 +46,10 @@ _AS_GOOD: Final = 0.75  # of the best: how near a further one comes to saying wh
 _MOST_NAMES: Final = 0.5  # of the words of such a sentence: more are a list of names
 # What a sentence counts that stands in no part of a report that tells of the business, and one that names
 # no time from the report's last year on.
-_OF_NOTES, _UNDATED = 0.5, 0.25
-_LEAST_WORTH: Final = 0.2  # of a statement
+_OF_NOTES, _UNDATED = 0.84, 0.71
+_LEAST_WORTH: Final = 0.25  # of a statement
 _UNREAD: Final = 0.5  # worth of a dated fact below the caption of a risk, where no head has read it
 _MOST_CHOSEN: Final = 24
-_LEAST_LIKE: Final = 0.32  # cosine of a sentence to the nearest example of a section
 _LEAST_SUM: Final = 100_000  # smaller ones of a report are given in thousands or millions
 _LONG_AGO: Final = 36  # months, after which nothing of a document is shown even as of its day
 # Of what a model is shown besides.
@@ -59,42 +58,11 @@ _MOST_OF_LABEL: Final = 4  # goals, priorities and so on, which few sentences ar
 _MOST_DESCRIBING: Final = 8
 _LEAST_LEAD: Final = 0.12  # worth
 
-# What is like these stands in no section: losses and risks, as likeness does not tell bad news from good;
-# staff, biographies, its own shares and notes, and accounting.
-_LOSSES: Final = (
-    "We recorded charges for restructuring, impairment and losses.",
-    "Costs and expenses increased because of higher spending.",
-    "Gross margin decreased because of inflation, and net sales declined.",
-    "Customers cancelled orders, and demand decreased.",
-    "Cost of revenue increased because of higher volumes.",
-    "Research and development expenses increased as a share of revenue.",
-    "We wrote down inventories and increased our provision for them.",
-    "We paid concessions and incentives to customers.",
-)
-_NOWHERE: Final = (
-    "We employed so many employees, some of them represented by unions.",
-    "He served as Executive Vice President before he joined the company.",
-    "Our employees completed training, and attrition and diversity improved.",
-    "We repurchased shares, paid dividends and issued senior notes under a credit facility.",
-    "Our effective tax rate changed, and we paid interest on our debt.",
-    "The change in working capital was due to the timing of payments and receivables.",
-    "We have purchase obligations and lease commitments, of which a part is due within one year.",
-    "We amortized capitalized costs and changed our accounting estimates.",
-    "We changed the estimated useful lives of our equipment, which reduced depreciation.",
-    "Our pension plans are funded, and we contribute to them.",
-    "We ended the year with cash, cash equivalents and investments.",
-    "We expect the court to decide next year, after which we will appeal.",
-    "The price of our common stock may be volatile, and stockholders have little influence.",
-    "A court or agency opened an investigation or a lawsuit against us.",
-    "A regulator will not approve our products until we comply with its requirements.",
-    "We depend on a few suppliers and manufacturers.",
-    "A cyberattack exposed data of our customers.",
-)
-_MONEY: Final = ("how_they_make_money", "losses")
 _GOALS, _PRIORITIES = "goals", "strategic_priorities"
-_LABELLED: Final = {each.label: each.name for each in SECTIONS if each.label}
 _RISKS: Final = ("risks", "legal")
-_BAD: Final = ("weakness", "threat")
+_TROUBLES: Final = ("risk", "loses", "none")
+_PLANS: Final = ("goal", "priority", "digital")
+_SECTION_OF: Final = {label: each.name for each in SECTIONS for label in each.holds}
 
 
 def read(evidence: Evidence, encoder: Encoder | None) -> Evidence:
@@ -204,35 +172,36 @@ def _judged(
     evidence: Evidence, considered: Sequence[Sentence], vectors: Vectors, encoder: Encoder
 ) -> list[Judged]:
     """The sentences as the heads read them."""
-    insight = head("insight")
-    chances = insight.probabilities(vectors)
-    best = chances.argmax(axis=1)
-    is_sure = chances.max(axis=1) >= np.asarray(insight.thresholds)[best]
-    liked = [each for each in SECTIONS if each.like]
-    names = ["", "losses", *(each.name for each in liked)]
-    does = (f"{evidence.name} is a company that makes and sells products and services.",)
-    groups = (does, _NOWHERE, _LOSSES, *(each.like for each in liked))
-    examples = encoder.encode_now([text for group in groups for text in group])
-    split = np.split(examples, np.cumsum([len(group) for group in groups])[:-1])
-    describes, *like = ((vectors @ each.T).max(axis=1) for each in split)
-    nearest, is_near = np.argmax(like, axis=0), np.max(like, axis=0) >= _LEAST_LIKE
+    does = f"{evidence.name} is a company that makes and sells products and services."
+    describes = vectors @ encoder.encode_now([does])[0]
     worth = _worth(vectors)
     found = []
-    for row, sentence in enumerate(considered):
-        label = insight.labels[best[row]] if is_sure[row] else ""
-        like_most = names[nearest[row]] if is_near[row] else ""
-        if like_most == _GOALS and insight.labels[1 + chances[row, 1:].argmax()] != "goal":
-            like_most = _PRIORITIES
-        section = _section(evidence, sentence, label, like_most)
-        counts = float(worth[row]) * _weight(evidence, sentence, is_plan=label in _LABELLED)
+    for row, (sentence, about) in enumerate(zip(considered, _about(vectors), strict=True)):
+        section = _section(evidence, sentence, about)
+        counts = float(worth[row]) * _weight(evidence, sentence, is_plan=about in _PLANS)
         found.append(Judged(sentence, counts, section, float(describes[row])))
     return found
 
 
+def _about(vectors: Vectors) -> list[str]:
+    """What each sentence is about, "none" where the head is not sure. Its three kinds of plans count as one
+    against the others."""
+    section = head("section")
+    chances, rows = section.probabilities(vectors), np.arange(len(vectors))
+    plans = np.array([section.labels.index(each) for each in _PLANS])
+    likeliest, whole = plans[chances[:, plans].argmax(axis=1)], chances[:, plans].sum(axis=1)
+    chances[:, plans] = 0
+    chances[rows, likeliest] = whole
+    best = chances.argmax(axis=1)
+    is_sure = chances[rows, best] >= section.thresholds[best]
+    return [
+        section.labels[label] if sure else "none" for label, sure in zip(best, is_sure, strict=True)
+    ]
+
+
 def _worth(vectors: Vectors) -> Floats:
-    """How probably sentences are of use to a seller and true of one company alone."""
-    useful, specific = (head(name).probabilities(vectors)[:, 1] for name in ("useful", "specific"))
-    return np.asarray(useful * specific, np.float32)
+    """How probably sentences are of use to a seller."""
+    return head("useful").probabilities(vectors)[:, 1]
 
 
 def _weight(evidence: Evidence, sentence: Sentence, *, is_plan: bool) -> float:
@@ -242,30 +211,25 @@ def _weight(evidence: Evidence, sentence: Sentence, *, is_plan: bool) -> float:
     return (_OF_NOTES if is_note else 1.0) * (1.0 if is_timed else _UNDATED)
 
 
-def _section(evidence: Evidence, sentence: Sentence, label: str, like: str) -> str:
-    """The section of a sentence, "" for none: a risk by its place, then how money is made, then what it
-    surely is, then the section that has the most like it. A goal has a time ahead, or was set of late. What
-    could only be, and what is surely bad news, stands in none."""
-    labelled = _LABELLED.get(label, "")
-    section = like if like in _MONEY else labelled or like
+def _section(evidence: Evidence, sentence: Sentence, about: str) -> str:
+    """The section of a sentence, "" for none. Among risk factors and cases it is a risk where it is not
+    surely something else; a goal has a time ahead, and what could only be is no plan and no result."""
+    section = _SECTION_OF.get(about, "")
     if sentence.part in _RISKS:
-        return "risks" if _is_risk(sentence) else ""
-    if label in _BAD or is_possible(sentence.text):
-        return ""
+        section = "risks" if _is_risk(sentence) and about in _TROUBLES else ""
+    elif section != "risks" and is_possible(sentence.text):
+        section = ""
     if section == _GOALS:
-        last, is_old = latest_day(sentence.text), evidence.is_history(sentence.document)
-        is_over = evidence.is_over(sentence.text)
-        is_ahead = not is_over if last else bool(labelled) and not is_old
-        is_told = is_ahead and speaks_of(sentence.text, evidence.name)
-        section = _GOALS if is_told else "" if labelled or is_ahead else _PRIORITIES
+        is_ahead = latest_day(sentence.text) is not None and not evidence.is_over(sentence.text)
+        section = _GOALS if is_ahead and speaks_of(sentence.text, evidence.name) else _PRIORITIES
     return "" if evidence.is_history(sentence.document, months=_LONG_AGO) else section
 
 
 def _ranked(judged: Sequence[Judged], vectors: Vectors) -> list[Sentence]:
-    """The sentences that are worth showing to a model, the best first; before them, the best of each kind of
-    insight."""
+    """The sentences that are worth showing to a model, the best first; before them, the best of each
+    kind."""
     worth = np.asarray([each.worth for each in judged])
-    chances = head("insight").probabilities(vectors)[:, 1:] * worth[:, None]
+    chances = head("section").probabilities(vectors)[:, 1:] * worth[:, None]
     first = np.argsort(-chances, axis=0)[:_MOST_OF_LABEL].ravel()
     order = dict.fromkeys((*first, *np.argsort(-worth)))
     return [judged[row].sentence for row in order if worth[row] >= _LEAST_LEAD]

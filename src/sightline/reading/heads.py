@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 Floats = NDArray[np.float32]
-HeadName = Literal["event", "role", "realis", "insight", "section", "useful"]
+HeadName = Literal["event", "role", "realis", "useful", "section"]
 
 VERSION: Final = 2
 """Of the layout of `heads.npz`; raised together with the script that writes it."""
@@ -39,11 +39,8 @@ LABELS: Final[dict[HeadName, tuple[str, ...]]] = {
     "event": ("none", *SignalType),
     "role": ("actor", "other", "neither"),
     "realis": ("happened", "ongoing", "planned", "possible", "denied", "none"),
-    "insight": (
-        "none", "goal", "priority", "digital", "strength", "weakness", "opportunity", "threat",
-    ),
-    "section": ("none", "goal", "priority", "digital", "industry", "makes", "loses", "risk"),
     "useful": ("false", "true"),
+    "section": ("none", "goal", "priority", "digital", "industry", "makes", "loses", "risk"),
 }  # fmt: skip
 
 

@@ -106,10 +106,5 @@ SECTION = Section(
     ),
     kinds=("filing", "data", "page", "feed_item", "news"),
     build=build,
-    like=(
-        "Net sales and revenue increased because of higher volumes and prices.",
-        "Backlog, orders, subscriptions and remaining performance obligations increased.",
-        "One customer accounted for a share of our net sales.",
-        "A segment generated a share of consolidated revenue.",
-    ),
+    holds=("makes",),
 )

@@ -42,15 +42,14 @@ def _build(name: str, evidence: Evidence) -> list[Statement]:
     return [*rows, *_named_in_postings(evidence)] if name == "digital_strategies" else rows
 
 
-def _section(name: str, title: str, label: str, task: str, *like: str) -> Section:
+def _section(name: str, title: str, label: str, task: str) -> Section:
     return Section(
         name,
         title,
         plan=Plan(task, past_months=AHEAD if label == "goal" else FRESH),
         kinds=("filing", "page", "posting", "feed_item", "news"),
         build=partial(_build, name),
-        like=like,
-        label=label,
+        holds=(label,),
     )
 
 
@@ -59,8 +58,6 @@ GOALS: Final = _section(
     "Goals",
     "goal",
     "Targets that it has set itself, with figure or date, none whose time is over.",
-    "We set a target to reduce emissions by 2030.",
-    "We expect the first delivery in 2025 and to complete the plan by the end of next year.",
 )
 PRIORITIES: Final = _section(
     "strategic_priorities",
@@ -68,12 +65,6 @@ PRIORITIES: Final = _section(
     "priority",
     "What it has begun or decided to do: named programs, launches, purchases, closures, cuts, investments and"
     " markets, with day or sum; no mere intention.",
-    "We completed the acquisition of a company.",
-    "We announced a plan to reorganize the company and reduce the workforce.",
-    "We opened new stores and plants and increased production.",
-    "We launched a new product and plan to invest in capital projects.",
-    "We entered into an agreement with a partner, or terminated it.",
-    "We rolled out software and automation in our own operations.",
 )
 DIGITAL: Final = _section(
     "digital_strategies",

@@ -88,4 +88,5 @@ SECTION = Section(
     ),
     kinds=("filing",),
     build=build,
+    holds=("risk",),
 )
