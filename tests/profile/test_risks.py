@@ -21,11 +21,12 @@ def test_a_risk_is_of_the_company_and_its_last_year() -> None:
     assert [row["name"] for row in risks.build(read)] == [GROCERS[0]]
 
 
-def test_a_caption_that_names_something_is_told_whole_and_after_what_has_a_fact() -> None:
+def test_a_caption_alone_is_told_where_it_is_new() -> None:
+    old = risk_report(427, GROCERS, LONG_OVER, at=NOW)
     report = risk_report(62, NAMED, GROCERS, LONG_OVER, at=NOW)
-    rows = risks.build(insights.read(evidence((), [report]), bundled_encoder()))
-    assert [row["name"] for row in rows] == [GROCERS[0], NAMED[0]]
-    assert rows[1]["description"] == NAMED[0]
+    for reports, told in (([report], [GROCERS[0]]), ([report, old], [NAMED[0]])):
+        rows = risks.build(insights.read(evidence((), reports), bundled_encoder()))
+        assert [row["name"] for row in rows] == told
 
 
 def test_a_caption_that_was_cut_off_ends_with_its_last_whole_sentence() -> None:

@@ -129,8 +129,9 @@ def test_questions_name_the_matter_and_the_offering() -> None:
         " there?",
         f"“{STRIKE}” Where does that stand today, and what comes next? What would RoutePilot have to do for"
         " you there?",
-        f"{FELL['description']} What drove that, and what is planned about it?",
     ]
+    alone = discovery_questions.build(OF, BUILT, Seller("Orrin"))
+    assert [row["about"] for row in alone] == [OPENED, STRIKE]
     whys = list(three_whys.build(OF, BUILT, SELLER))
     built = BUILT | {"three_whys": whys}
     assert [row["about"] for row in discovery_questions.build(OF, built, SELLER)] == [FELL["name"]]

@@ -178,7 +178,7 @@ def _judged(
     found = []
     for row, (sentence, about) in enumerate(zip(considered, _about(vectors), strict=True)):
         section = _section(evidence, sentence, about)
-        counts = float(worth[row]) * _weight(evidence, sentence, is_plan=about in _PLANS)
+        counts = float(worth[row]) * _weight(evidence, sentence, is_goal=about == "goal")
         found.append(Judged(sentence, counts, section, float(describes[row])))
     return found
 
@@ -204,10 +204,10 @@ def _worth(vectors: Vectors) -> Floats:
     return head("useful").probabilities(vectors)[:, 1]
 
 
-def _weight(evidence: Evidence, sentence: Sentence, *, is_plan: bool) -> float:
-    """What a sentence counts by its place and time; a plan or risk is of the time of its document."""
+def _weight(evidence: Evidence, sentence: Sentence, *, is_goal: bool) -> float:
+    """What a sentence counts by its place and time; a goal or risk is of the time of its document."""
     is_note = sentence.part == "other" and sentence.document.form != "8-K"
-    is_timed = is_plan or sentence.part == "risks" or evidence.is_of_newest_year(sentence)
+    is_timed = is_goal or sentence.part == "risks" or evidence.is_of_newest_year(sentence)
     return (_OF_NOTES if is_note else 1.0) * (1.0 if is_timed else _UNDATED)
 
 

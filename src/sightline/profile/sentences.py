@@ -65,11 +65,6 @@ def names_in(sentence: Sentence, company: str = "") -> list[str]:
 
 
 def is_specific(sentence: Sentence, company: str) -> bool:
-    """Whether a sentence has a name, figure, date or sum in it."""
-    return names_something(sentence.text, sentence.document, company)
-
-
-def names_something(text: str, document: "Document", company: str) -> bool:
-    """Whether words of a document have a name beside the company's, a figure, date or sum."""
-    has_figure = any(map(str.isdigit, text)) or bool(days_in(text))
-    return has_figure or bool(prose.names_in(text, document.words, company))
+    """Whether a sentence has a name beside the company's, a figure, date or sum in it."""
+    has_figure = any(map(str.isdigit, sentence.text)) or bool(days_in(sentence.text))
+    return has_figure or bool(names_in(sentence, company))

@@ -1,6 +1,5 @@
 """Discovery questions: fixed frames over what the profile says of late."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -11,7 +10,7 @@ from sightline.profile.plans import FRESH, Plan
 from sightline.profile.seller import Offering, Seller, called_for
 
 MOST: Final = 4
-_MOST_OF_KIND: Final = 2
+_MOST_ALONE: Final = 2  # without an offering
 _LONGEST: Final = 320  # characters of what is asked about
 _FRAMES: Final[dict[Kind, str]] = {
     "event": "{said} What has to happen next, and who leads it?",
@@ -23,20 +22,17 @@ _FRAMES: Final[dict[Kind, str]] = {
 
 
 def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statement]:
-    """What an offering is called for by first; what a why is about only where there is nothing else."""
+    """About what calls for an offering; else about the first change of each of two kinds. What a why is about
+    is asked about only where there is nothing else."""
     shown = (row for name in ("three_whys", "value_pyramid") for row in built.get(name, ()))
     said = {row.get("about") for row in shown if isinstance(row, dict)}
     found = [each for each in changes(evidence, built) if len(each.text) <= _LONGEST]
     found = [each for each in found if each.name not in said] or found
-    found.sort(key=lambda each: called_for(seller, each.said) is None)
-    asked: list[Statement] = []
-    count: Counter[Kind] = Counter()
-    for each in found:
-        offering = called_for(seller, each.said)
-        if offering is not None or count[each.kind] < _MOST_OF_KIND:
-            count[each.kind] += 1
-            asked.append(_row(offering, each))
-    return asked[:MOST]
+    called = [(called_for(seller, each.said), each) for each in found]
+    tied = [_row(offering, each) for offering, each in called if offering is not None]
+    first = {each.kind: each for each in reversed(found)}
+    alone = [_row(None, each) for each in found if first[each.kind] is each]
+    return tied[:MOST] or alone[:_MOST_ALONE]
 
 
 def _row(offering: Offering | None, change: Change) -> Statement:

@@ -1,5 +1,5 @@
-"""Risks: captions of the newest annual report that name something, are new, or have a fact of the last year
-below them; and what legal proceedings state of that year."""
+"""Risks: captions of the newest annual report that are new or have a fact of the last year below them, and
+what reports state of the company's cases, incidents and dependencies in that year."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -9,7 +9,7 @@ from sightline.profile.choosing import statement_of
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Document, Evidence
 from sightline.profile.plans import Plan
-from sightline.profile.sentences import Sentence, names_something
+from sightline.profile.sentences import Sentence
 from sightline.reading.prose import LONGEST
 from sightline.reading.repeats import Change, Factor, changes_of, factor, is_caption
 from sightline.reading.stated import normalized
@@ -45,28 +45,23 @@ def changes(reports: Sequence[Document]) -> dict[str, Change | None]:
 
 
 def build(evidence: Evidence) -> list[Statement]:
-    """What is new first, then what has a fact of the last year, then captions that name something."""
+    """What is new first, then what has a fact of the last year."""
     changed = changes(evidence.annuals)
     facts = [each.sentence for each in evidence.chosen.get("risks", ())]
     rows = [_below(each, evidence) for each in facts]
-    captions = _captions(evidence, changed, told={row["name"] for row in rows})
-    rows += islice(captions, _MOST_ALONE)
+    rows += islice(_new(evidence, changed, told={row["name"] for row in rows}), _MOST_ALONE)
     rows = [row | {"change": changed.get(row["name"])} for row in rows]
     return sorted(rows, key=lambda row: row["change"] != "new")[:_MOST]
 
 
-def _captions(
+def _new(
     evidence: Evidence, changed: dict[str, Change | None], *, told: set[str]
 ) -> Iterator[Statement]:
-    """Captions by themselves, those that are new before those that name something beside the company."""
-    report = evidence.annual
-    captions = factors(report) if report is not None else ()
-    for caption in sorted(captions, key=lambda each: changed.get(each) != "new"):
-        is_new = changed.get(caption) == "new"
-        is_named = report is not None and names_something(caption, report, evidence.name)
-        if report is not None and caption not in told and (is_new or is_named):
-            sources = (report.quote(caption),)
-            day = report.said_at.date().isoformat()
+    """New captions that are not told, by themselves."""
+    for caption, change in changed.items():
+        if evidence.annual is not None and change == "new" and caption not in told:
+            sources = (evidence.annual.quote(caption),)
+            day = evidence.annual.said_at.date().isoformat()
             yield {"name": caption, "as_of": day, "description": caption, "sources": sources}
 
 
