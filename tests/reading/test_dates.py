@@ -7,6 +7,7 @@ import pytest
 
 from sightline.reading.dates import (
     days_in,
+    earlier_day,
     first_day,
     meant_by,
     names_day,
@@ -143,3 +144,19 @@ def test_last_month_is_the_one_before(month: date, is_named: bool) -> None:
 )
 def test_what_words_for_days_mean(text: str, meant: list[str]) -> None:
     assert meant_by(text, said=date(2025, 8, 21)) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("She joined as chief revenue officer on March 2.", (2026, 3, 2)),
+        ("On Tuesday it said that it had bought a depot.", (2026, 3, 17)),
+        ("The plan of March 2, 2019 ends.", None),
+        ("It opened on March 2 and closed on March 9.", None),
+        ("She leaves on June 5.", None),
+        ("Today it announced the purchase.", None),
+    ],
+)
+def test_an_earlier_day(text: str, day: tuple[int, int, int] | None) -> None:
+    found = earlier_day(text, said=date(2026, 3, 20), within=100)
+    assert found == (date(*day) if day else None)

@@ -98,6 +98,13 @@ def names_day(text: str, day: date, *, said: date) -> bool:
     )
 
 
+def earlier_day(text: str, *, said: date, within: int) -> date | None:
+    """The only day, of so many before it was said, that a text names in other ways than in full."""
+    rest, before = without_days(text), (said - timedelta(back) for back in range(1, within + 1))
+    named = [day for day in before if names_day(rest, day, said=said)]
+    return named[0] if len(named) == 1 else None
+
+
 def meant_by(text: str, *, said: date) -> list[str]:
     """What "yesterday", "last month" and the like of a text mean that was said on some day, written out."""
     before = said.replace(day=1) - timedelta(1)

@@ -5,19 +5,20 @@ from datetime import date, timedelta
 from typing import Final
 
 from sightline.domain.mentions import Mention
-from sightline.reading.dates import DAY, days_in
+from sightline.reading.dates import DAY, days_in, earlier_day
 from sightline.reading.periods import years_in
 
 _PERIOD_END: Final = re.compile(
-    rf"\b(?:year|quarter|months|period|weeks)\s+(?:ended|ending)\s+{DAY}", re.IGNORECASE
+    rf"\b(?:year|quarter|months|period|weeks)\s+end(?:ed|ing)\s+(?:{DAY}|\w+\s+\d\d?\b)", re.I
 )
 
 
 def day_of(text: str, *, said: date, within: int = 100) -> date | None:
-    """The day a sentence says that something happened: the first one of the `within` days before it
-    was said. The end of a period is not meant."""
-    written = days_in(_PERIOD_END.sub("", text))
-    return next((each.day for each in written if 0 <= (said - each.day).days <= within), None)
+    """The day, within so many before it was said, on which a sentence says that something happened: the first
+    that is written in full, else the only other one. The end of a period is not meant."""
+    plain = _PERIOD_END.sub("", text)
+    full = (each.day for each in days_in(plain) if 0 <= (said - each.day).days <= within)
+    return next(full, None) or earlier_day(plain, said=said, within=within)
 
 
 def month_of(text: str, *, said: date) -> date | None:
@@ -42,8 +43,7 @@ def is_old(text: str, *, said: date) -> bool:
 
 def is_past(text: str, *, said: date) -> bool:
     """Whether the last day that a sentence names is more than a year before it was said."""
-    days = [each.day for each in days_in(text)]
-    return bool(days) and (said - max(days)).days > 366
+    return any(days := [each.day for each in days_in(text)]) and (said - max(days)).days > 366
 
 
 def is_history(mention: Mention) -> bool:
