@@ -51,6 +51,11 @@ class FactSeen:
         return Quote(self.document_id, self.quote, self.pointer)
 
     @property
+    def element(self) -> str:
+        """The tag of a figure: another one means another thing."""
+        return (self.pointer or "").partition(" ")[0]
+
+    @property
     def amount(self) -> float:
         """Of a figure, as all that follows."""
         return float(self.value["amount"])

@@ -203,15 +203,16 @@ def _stock(year: Year) -> Iterator[Placed]:
 
 
 def _charges(year: Year, before: Year | None) -> Iterator[Placed]:
-    """What was charged against the income of a year, with the year before."""
+    """What was charged against the income of a year, with the same of the year before."""
     for metric, noun in _CHARGES.items():
         if (year.share(metric) or 0.0) >= _LEAST_CHARGE:
-            text = f"{noun} were {year.text(metric)} in {year.label}"
-            known = before is not None and year.follows(before) and metric in before.facts
-            text += f", after {before.text(metric)} in {before.label}" if before and known else ""
-            row = year.row(noun, f"{text}.", metric)
-            proofs = (before.facts[metric].proof,) if before and known else ()
-            yield "loses", row | {"sources": (*row["sources"], *proofs)}
+            text, facts = f"{noun} were {year.text(metric)} in {year.label}", [year.facts[metric]]
+            earlier = before.facts.get(metric) if before and year.follows(before) else None
+            if before and earlier and earlier.element == facts[0].element:
+                text += f", after {before.text(metric)} in {before.label}"
+                facts.append(earlier)
+            proofs = tuple(each.proof for each in facts)
+            yield "loses", {"name": noun, "description": f"{text}.", "sources": proofs}
 
 
 def _costs(year: Year) -> list[str]:

@@ -1,4 +1,4 @@
-"""Rooms that read filings, sites and boards, and events, only get lighter: lines, patterns, branches."""
+"""Rooms only get lighter: lines, patterns, branches. A room that needs more takes it from another."""
 
 import ast
 from pathlib import Path
@@ -9,7 +9,25 @@ from tests.architecture.test_patterns import patterns
 
 # Room -> most lines, patterns and branches of a function: ways through it, counted as McCabe does.
 ROOMS = {
+    "api": (13_608, 12, 12),
+    "assistant": (3_986, 11, 22),
+    "cli": (6_152, 5, 12),
+    "console": (6_311, 3, 12),
+    "crm": (2_831, 1, 11),
+    "domain": (6_050, 80, 12),
+    "enrich": (3_474, 0, 16),
+    "imports": (5_097, 18, 12),
+    "kit": (5_084, 12, 14),
+    "llm": (297, 0, 7),
+    "match": (2_552, 32, 12),
+    "mcp": (1_025, 0, 8),
+    "monitor": (994, 0, 12),
+    "profile": (6_782, 18, 15),
+    "queue": (384, 0, 6),
+    "reading": (4_026, 88, 14),
+    "search": (1_705, 1, 16),
     "signals": (3_757, 16, 16),
+    "store": (20_819, 2, 16),
     "sources/sec_edgar": (6_204, 101, 12),
     "sources/website": (4_500, 97, 12),
     "sources/boards": (3_303, 25, 14),
