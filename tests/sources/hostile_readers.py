@@ -47,15 +47,12 @@ _GIVEN: dict[str, Any] = {
     "registered": "Harbor Analytics Inc", "region": "US", "declared": None, "before": (),
     "after": (), "default": "US", "error": ValueError, "names": ("Harbor Analytics",), "facts": (),
     "site": "Harbor Analytics", "links": (), "home": "https://harbor.example/", "today": date(2024, 2, 1),
-    "end": 10, "longest": 400, "company": "Harbor Analytics",
+    "end": 10, "longest": 400, "company": "Harbor Analytics", "said": date(2024, 2, 3), "within": 100,
 }  # fmt: skip
 _GIVEN_TO = {
     ("sources.vocabulary:names_one_of", "name"): "employment_both_times",
     ("reading.dates:names_day", "day"): date(2024, 2, 1),
-    ("reading.dates:meant_by", "said"): date(2024, 2, 3),
-    ("reading.dates:names_day", "said"): date(2024, 2, 3),
     ("reading.dates:names_month", "month"): date(2024, 2, 1),
-    ("reading.dates:names_month", "said"): date(2024, 2, 3),
 }
 # Further parameters that are outside text: they are given the same.
 _AS_WELL = frozenset({"following", "printed", "proof", "text", "title"})
