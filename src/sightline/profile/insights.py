@@ -45,9 +45,9 @@ _LEAST_NEAR: Final = 0.2  # cosine of a sentence to what says what a company doe
 _AS_GOOD: Final = 0.75  # of the best: how near a further one comes to saying what the company does
 _MOST_NAMES: Final = 0.5  # of the words of such a sentence: more are a list of names
 # What a sentence counts that stands in no part of a report that tells of the business, and one that names
-# no time from the report's last year on.
+# no time from the report's last year on: what ranks the labelled sentences best (decision 0108).
 _OF_NOTES, _UNDATED = 0.84, 0.71
-_LEAST_WORTH: Final = 0.25  # of a statement
+_LEAST_WORTH: Final = 0.25  # of a statement: from there on six of ten that are placed are of use
 _UNREAD: Final = 0.5  # worth of a dated fact below the caption of a risk, where no head has read it
 _MOST_CHOSEN: Final = 24
 _LEAST_SUM: Final = 100_000  # smaller ones of a report are given in thousands or millions
@@ -60,7 +60,7 @@ _LEAST_LEAD: Final = 0.12  # worth
 
 _GOALS, _PRIORITIES = "goals", "strategic_priorities"
 _RISKS: Final = ("risks", "legal")
-_TROUBLES: Final = ("risk", "loses", "none")
+_MAY_BE_RISK: Final = ("risk", "loses", "none")
 _PLANS: Final = ("goal", "priority", "digital")
 _SECTION_OF: Final = {label: each.name for each in SECTIONS for label in each.holds}
 
@@ -216,7 +216,7 @@ def _section(evidence: Evidence, sentence: Sentence, about: str) -> str:
     surely something else; a goal has a time ahead, and what could only be is no plan and no result."""
     section = _SECTION_OF.get(about, "")
     if sentence.part in _RISKS:
-        section = "risks" if _is_risk(sentence) and about in _TROUBLES else ""
+        section = "risks" if _is_risk(sentence) and about in _MAY_BE_RISK else ""
     elif section != "risks" and is_possible(sentence.text):
         section = ""
     if section == _GOALS:

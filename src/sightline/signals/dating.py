@@ -43,7 +43,7 @@ def is_old(text: str, *, said: date) -> bool:
 
 def is_past(text: str, *, said: date) -> bool:
     """Whether the last day that a sentence names is more than a year before it was said."""
-    return any(days := [each.day for each in days_in(text)]) and (said - max(days)).days > 366
+    return bool(days := [each.day for each in days_in(text)]) and (said - max(days)).days > 366
 
 
 def is_history(mention: Mention) -> bool:
