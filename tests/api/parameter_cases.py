@@ -66,6 +66,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("list_events", "company_id"): Narrows("{company_id}", MISSING_ID),
     ("list_events", "since"): Narrows(AGO, AHEAD),
     ("list_events", "until"): Narrows(AHEAD, AGO),
+    ("list_events", "background"): Narrows("false", "true"),
     ("list_technologies", "category"): Narrows(None, "advertising"),
     ("update_seller_context", "company_name"): Shown("Cranes Ltd"),
     ("update_seller_context", "offerings"): Shown([OFFERING]),

@@ -92,6 +92,7 @@ async def test_a_signal_is_one_item_with_all_who_tell_it(
     assert item["source"]["kind"] == "insight"
     assert item["document_id"] == str(document_id)
     assert item["occurred_at"] == "2026-03-01T12:00:00Z"
+    assert item["background"] is False
     assert item["parties"] == [{"role": "target", "name": "Quay Systems"}]
     assert item["corroboration"]["count"] == 2
     publishers = {source["publisher"] for source in item["corroboration"]["sources"]}
@@ -104,6 +105,22 @@ async def test_a_signal_is_one_item_with_all_who_tell_it(
             "SELECT body_text FROM documents WHERE document_id = $1", document_id
         )
     assert item["quote"] in body
+
+
+async def test_what_is_recalled_from_years_ago_is_background(
+    asked: Asked, workers: Database, company_id: UUID
+) -> None:
+    document_id = await add_document(workers, company_id, [SALE])
+    await add_signal(workers, company_id, document_id, quote=SALE, start=0)
+    async with workers.connection() as connection:
+        await connection.execute(
+            "UPDATE signals SET occurred_at = $2, reported_at = $3, expires_at = $4 WHERE company_id = $1",
+            company_id, WHEN - timedelta(days=900), WHEN, WHEN - timedelta(days=535),
+        )  # fmt: skip
+    await index(workers, company_id)
+    assert [item for item in (await asked())["items"] if item["type"]] == []
+    recalled = [item for item in (await asked(q="acquired Quay Systems"))["items"] if item["type"]]
+    assert [item["background"] for item in recalled] == [True]
 
 
 async def test_every_kind_of_source_is_found_and_proven(

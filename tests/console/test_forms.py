@@ -164,6 +164,19 @@ async def test_the_timeline_tells_what_changed(
     assert "Nothing of this kind yet" in other
 
 
+async def test_what_is_background_is_marked_and_no_news(
+    member: httpx.AsyncClient, workspace: Workspace, database: Database
+) -> None:
+    assert "Background" not in (await member.get("/console/timeline")).text
+    organization_id = workspace.tenant.organization_id
+    async with database.tenant(organization_id) as connection:
+        await connection.execute(
+            "UPDATE events SET background = true WHERE organization_id = $1", organization_id
+        )
+    assert "Background" in (await member.get("/console/timeline")).text
+    assert "Nothing yet. News of your accounts" in (await member.get("/console/home")).text
+
+
 # Watches
 
 

@@ -282,6 +282,7 @@ RELEVANCE = Operation(
                     for name in ("occurred_at", "detected_at", "expires_at")
                 ),
                 Field("planned", "boolean", nullable=True),
+                Field("background", "boolean", nullable=True),
                 Field("confidence", "number", nullable=True),
                 Field("parties", "array"),
                 Field("amount", "object", nullable=True),
@@ -844,6 +845,7 @@ EVENT = (
     Field("signal_id", "uuid", nullable=True),
     Field("changes", "array"),
     Field("watch_ids", "array", of="string"),
+    Field("background", "boolean"),
 )
 EVENTS = Operation(
     method="GET",
@@ -855,6 +857,7 @@ EVENTS = Operation(
         *PAGED,
         *(Parameter(name, "query", "string") for name in ("type", "source", "since", "until")),
         Parameter("company_id", "query", "uuid"),
+        Parameter("background", "query", "boolean"),
     ),
     fields=_paged("items", EVENT),
 )

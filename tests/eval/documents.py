@@ -27,6 +27,7 @@ from sightline.llm.models import ModelConfig
 from sightline.reading.onnx_encoder import bundled_encoder
 from sightline.signals import form_d
 from sightline.signals.clustering import Known, find_signal, weight_of
+from sightline.signals.contract import is_background
 from sightline.signals.documents import proven, read_document, united
 from sightline.signals.llm_editor import desk_of, edit
 from sightline.signals.llm_reader import BATCH, asked_of, mentions_of, read_batch
@@ -127,6 +128,7 @@ async def run(options: argparse.Namespace, web: Path) -> None:
                     "type": each.type,
                     "title": each.title,
                     "realis": each.realis,
+                    "background": is_background(each),
                     "day": day
                     and (day[:4] if precision == "year" else day[:7] if precision else day),
                     "parties": {party.name: party.role for party in each.parties},

@@ -96,6 +96,11 @@ async def test_what_is_over_is_on_the_timeline_and_alerts_nobody(
     await publish_now(worker, company)
     told = {event["signal_id"]: event["id"] for event in await items(client, "events")}
     assert set(told) == {str(over), str(current)}
+    # Both were detected just now, when one of them had been over for a day.
+    (background,) = await items(client, "events?background=true")
+    assert (background["id"], background["background"]) == (told[str(over)], True)
+    (news,) = await items(client, "events?background=false")
+    assert (news["id"], news["background"]) == (told[str(current)], False)
     assert [a["event"]["id"] for a in await items(client, "alerts")] == [told[str(current)]]
 
 

@@ -6,10 +6,12 @@ from uuid import uuid4
 
 import pytest
 
-from sightline.domain.mentions import Mention, SignalAmount
+from sightline.domain.mentions import Mention, NamedCompany, SignalAmount
 from sightline.domain.names import fold
 from sightline.domain.signals import SignalType
 from sightline.signals.clustering import Known, find_signal, signal_key, weight_of
+from sightline.signals.contract import is_background
+from sightline.signals.earnings import with_figures
 
 DAY = datetime(2024, 3, 4, 12, tzinfo=UTC)
 
@@ -101,6 +103,43 @@ def test_a_key_is_the_same_for_the_same_mention() -> None:
     assert signal_key(mention(counterparty="", quote="A b.")) == signal_key(
         mention(counterparty="", quote="a  B")
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "days", "precision", "told_as_background"),
+    [
+        (SignalType.ACQUIRES, 364, None, False),
+        (SignalType.ACQUIRES, 366, None, True),
+        (
+            SignalType.ACQUIRES,
+            380,
+            "month",
+            False,
+        ),  # it may have been on the last day of that month
+        (SignalType.ACQUIRES, 700, "year", False),
+        (SignalType.ACQUIRES, 730, "year", True),
+        (EARNINGS, 130, None, True),
+        (EARNINGS, 130, "year", False),
+        (SignalType.FILES_SUIT_AGAINST, 366, None, False),
+    ],
+)
+def test_what_had_stopped_being_news_when_it_was_reported_is_background(
+    kind: SignalType, days: int, precision: str | None, told_as_background: bool
+) -> None:
+    told = replace(
+        mention(kind, day=DAY - timedelta(days=days)),
+        published_at=DAY,
+        details={"precision": precision},
+    )
+    assert is_background(told) is told_as_background
+    assert not is_background(replace(told, occurred_at=None))
+    assert not is_background(replace(told, published_at=None))
+
+
+def test_results_of_a_year_keep_that_no_day_is_known() -> None:
+    acme = NamedCompany(uuid4(), "Acme")
+    told = replace(mention(EARNINGS), details={"precision": "year"})
+    assert with_figures(told, acme, done=[], expected=[], every=[]).details["precision"] == "year"
 
 
 def test_a_filing_outweighs_surer_news() -> None:

@@ -337,12 +337,13 @@ export interface Events {
    * Events at your accounts, newest first
    * per_page: Items per page.
    * type: A type or a family.
-   * source: Kind of source (filing, news, web...) or its name.
+   * source: Kind of source, or name.
    * company_id: Only this company.
    * since: Detected at or after.
    * until: Detected at or before.
+   * background: Only background, or only news.
    */
-  list(query?: { per_page?: number; type?: string; source?: string; company_id?: string; since?: string; until?: string }, options?: Options): Pages<t.Event, t.EventPage>;
+  list(query?: { per_page?: number; type?: string; source?: string; company_id?: string; since?: string; until?: string; background?: boolean }, options?: Options): Pages<t.Event, t.EventPage>;
 }
 
 export interface Evidence {

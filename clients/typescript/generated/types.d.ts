@@ -1062,12 +1062,14 @@ export interface Event {
   summary: string;
   company: EventCompany;
   source: EventSource | null;
-  /** When it happened; null where the source gives no day: `source.published_at` is when it was reported. */
+  /** When it happened; null if no day is given. Reported at `source.published_at`. */
   occurred_at: string | null;
   detected_at: string;
   signal_id: string | null;
   changes: Array<Change>;
   watch_ids: Array<string>;
+  /** No news any more when it was reported; raises no alert. */
+  background: boolean;
 }
 
 export interface EventCompany {
@@ -2160,6 +2162,8 @@ export interface RelevanceItem {
   expires_at: string | null;
   /** For signals: announced, not completed. */
   planned: boolean | null;
+  /** For signals: no news any more when it was reported. */
+  background: boolean | null;
   /** 0-1. */
   confidence: number | null;
   parties: Array<Record<string, unknown>>;

@@ -61,6 +61,9 @@ class RelevanceItem(Schema):
     detected_at: datetime | None
     expires_at: datetime | None
     planned: bool | None = Field(description="For signals: announced, not completed.")
+    background: bool | None = Field(
+        description="For signals: no news any more when it was reported."
+    )
     confidence: float | None = Field(description="0-1.")
     parties: list[dict[str, Any]]
     amount: dict[str, Any] | None

@@ -108,6 +108,7 @@ READS: Final[dict[str, Read]] = {
         columns={
             "Day": "occurred_at",
             "Reported": "source.published_at",
+            "Background": "background",
             "Company": "company.name",
             "Type": "type",
             "What happened": "title",

@@ -64,10 +64,9 @@ def _show(items: list[dict[str, Any]]) -> None:
         print(item["company"]["name"] or item["company"]["id"])
         for hit in item["hits"]:
             reported = hit["source"]["published_at"]
-            day = (hit["occurred_at"] or "")[:10] or (
-                f"reported {reported[:10]}" if reported else ""
-            )
-            print(indented(", ".join(part for part in (hit["title"], day) if part), 2))
+            day = (hit["occurred_at"] or "")[:10] or (reported and f"reported {reported[:10]}")
+            mark = "background" if hit["background"] else ""
+            print(indented(", ".join(filter(None, (hit["title"], day, mark))), 2))
             if hit["quote"]:
                 print(indented(hit["quote"], 4))
     if not items:

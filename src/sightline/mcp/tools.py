@@ -22,6 +22,7 @@ CONTACT_FIELDS: Final = (
 )  # fmt: skip
 EVENT_FIELDS: Final = (
     "id", "type", "family", "title", "summary", "company", "source", "occurred_at", "detected_at",
+    "background",
 )  # fmt: skip
 JOB_FIELDS: Final = (
     "id", "title", "department", "seniority", "location", "url", "posted_at", "active",
@@ -221,9 +222,8 @@ async def _enrich(door: Door, asked: Enrich) -> dict[str, Any]:
 
 
 async def _get_operation(door: Door, asked: GetOperation) -> dict[str, Any]:
-    found: dict[str, Any] = await door.run(
-        "read_operation", path={"public_operation_id": asked.operation_id}
-    )
+    path = {"public_operation_id": asked.operation_id}
+    found: dict[str, Any] = await door.run("read_operation", path=path)
     return found
 
 

@@ -67,12 +67,10 @@ def item_of(hit: Hit, shown: Shown, duplicates: Iterable[Shown]) -> dict[str, An
         "document_id": str(shown.document_id) if shown.document_id else None,
         "occurred_at": _time(shown.published_at),
         "detected_at": _time(shown.fetched_at),
-        "expires_at": None,
-        "planned": None,
-        "confidence": None,
+        **dict.fromkeys(
+            ("expires_at", "planned", "background", "confidence", "amount", "location")
+        ),
         "parties": [],
-        "amount": None,
-        "location": None,
     }
     item |= _of_signal(shown.signal) if shown.signal else {}
     item |= _of_job(shown.job) if shown.job else {}
@@ -110,7 +108,7 @@ def _sources(every: Iterable[Shown]) -> list[dict[str, Any]]:
 
 def _of_signal(signal: Mapping[str, Any]) -> dict[str, Any]:
     named = ("family", "type", "title", "summary", "quote", "document_id", "occurred_at", "detected_at",
-             "expires_at", "planned", "parties", "amount", "location")  # fmt: skip
+             "expires_at", "planned", "background", "parties", "amount", "location")  # fmt: skip
     own = {name: _utc(name, signal[name]) for name in named}
     confidence = round(signal["confidence"], 3)
     return own | {"id": str(signal["signal_id"]), "confidence": confidence}

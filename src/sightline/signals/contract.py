@@ -24,7 +24,7 @@ from sightline.domain.signals import PartyRole, SignalFamily, SignalType, family
 from sightline.reading.named import named_in
 
 # Raised whenever more or other things are found, so that stored documents are read again.
-VERSION: Final = 21
+VERSION: Final = 22
 
 # The counterparty of insiders' trades, by whatever name: trades of one fortnight are one signal.
 INSIDERS: Final = "insiders"
@@ -38,6 +38,8 @@ _DAYS: Final[dict[SignalFamily | SignalType, int]] = {
     SignalFamily.TECHNOLOGY_MENTIONS: 180,
     SignalFamily.RISK: 400,
 }
+# Days that an event of a month or year alone may be later than its `occurred_at`.
+_OPEN: Final = {"month": 30, "year": 364}
 
 # The mention of the weightiest source gives a signal its title and quote.
 SOURCE_WEIGHT: Final[dict[SourceKind, float]] = {
@@ -49,22 +51,25 @@ _SOURCE_NAMES: Final = {"sec_edgar": "SEC EDGAR"}
 
 
 def expiry(mention: Mention, *, detected_at: datetime) -> datetime:
-    """When a signal stops being news: counted from the event, its report or its detection."""
+    """When a signal stops being news: counted from the last day that the event may have been on, else from
+    its report or detection."""
     days = _DAYS.get(mention.type) or _DAYS.get(family_of(mention.type), _YEAR)
+    days += _OPEN.get(str(mention.details.get("precision")), 0)
     return (mention.at or detected_at) + timedelta(days=days)
+
+
+def is_background(mention: Mention) -> bool:
+    """Whether the event of a mention had stopped being news when it was reported."""
+    said = mention.published_at
+    return said is not None and expiry(mention, detected_at=said) <= said
 
 
 def source_row(
     name: str, url: str | None, *, title: str | None = None, published_at: datetime | None = None
 ) -> dict[str, Any]:
     """The `source` object of a mention."""
-    return {
-        "name": name,
-        "url": url,
-        "title": title,
-        "publisher": name,
-        "published_at": published_at.isoformat().replace("+00:00", "Z") if published_at else None,
-    }
+    published = published_at.isoformat().replace("+00:00", "Z") if published_at else None
+    return {"name": name, "url": url, "title": title, "publisher": name, "published_at": published}
 
 
 def proof_in(document: EvidenceDocument, start: int, end: int) -> dict[str, Any]:

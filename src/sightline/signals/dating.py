@@ -4,7 +4,6 @@ import re
 from datetime import date, timedelta
 from typing import Final
 
-from sightline.domain.mentions import Mention
 from sightline.reading.dates import DAY, days_in, earlier_day
 from sightline.reading.periods import years_in
 
@@ -44,9 +43,3 @@ def is_old(text: str, *, said: date) -> bool:
 def is_past(text: str, *, said: date) -> bool:
     """Whether the last day that a sentence names is more than a year before it was said."""
     return bool(days := [each.day for each in days_in(text)]) and (said - max(days)).days > 366
-
-
-def is_history(mention: Mention) -> bool:
-    """Whether the event of a mention was over a year old when its document was published."""
-    day, said = mention.occurred_at, mention.published_at
-    return day is not None and said is not None and (said - day).days > 366

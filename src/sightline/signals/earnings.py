@@ -46,6 +46,7 @@ def with_figures(
     )
     period = _period(newest) if newest else None
     details: dict[str, Any] = {
+        **mention.details,
         "period": period,
         "figures": [
             {

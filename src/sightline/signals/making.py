@@ -14,6 +14,7 @@ from sightline.reading.money import sums_in
 from sightline.reading.named import ITSELF, Span, named_in
 from sightline.signals.contract import (
     LONGEST_TITLE,
+    is_background,
     is_company,
     name_keys,
     noon,
@@ -21,7 +22,7 @@ from sightline.signals.contract import (
     plain,
     proof_in,
 )
-from sightline.signals.dating import is_history, month_of
+from sightline.signals.dating import month_of
 from sightline.signals.definitions import Definitions
 from sightline.signals.local_reader import Found, is_acted_on
 from sightline.signals.names import (
@@ -289,7 +290,7 @@ def one_announcement(mentions: Sequence[Mention]) -> list[Mention]:
     moves = [
         each
         for each in mentions
-        if family_of(each.type) == SignalFamily.LEADERSHIP_MOVES and not is_history(each)
+        if family_of(each.type) == SignalFamily.LEADERSHIP_MOVES and not is_background(each)
     ]
     if len(moves) < 2:
         return list(mentions)

@@ -8,7 +8,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.store.database import Connection
 from sightline.store.documents import body_of
 from sightline.store.pages import Pages, Rows, Slice, Where, read_page, read_rows
-from sightline.store.signals import DATED
+from sightline.store.signals import BACKGROUND, DATED
 
 _DATA: Final = "data"  # answers of registers: figures and lists, which are not read as text
 
@@ -82,28 +82,28 @@ async def activity_page(
     of a note is who wrote it."""
     activity = f"""
       SELECT 'signal' AS kind, s.type AS label, s.title, s.quote, s.planned, s.document_id,
-        d.title AS document_title, d.final_url AS url, {DATED}
+        d.title AS document_title, d.final_url AS url, {DATED}, {BACKGROUND} AS background
       FROM signals s LEFT JOIN documents d USING (document_id)
       WHERE s.company_id = $2 AND s.family NOT IN ('hiring_trends', 'technology_mentions')
       UNION ALL
       SELECT 'filing', c.source, coalesce(d.title, d.final_url), NULL, false, d.document_id, d.title,
-        d.final_url, d.published_at, 'day'
+        d.final_url, d.published_at, 'day', false
       FROM company_documents c JOIN documents d USING (document_id)
       WHERE c.company_id = $2 AND c.kind = 'filing' AND c.superseded_at IS NULL
         AND d.published_at IS NOT NULL
       UNION ALL
       SELECT 'posting', 'new_postings', string_agg(j.title, ', ' ORDER BY j.title), NULL, false, NULL,
-        NULL, NULL, date_trunc('day', coalesce(j.posted_at, j.first_seen_at)), 'day'
+        NULL, NULL, date_trunc('day', coalesce(j.posted_at, j.first_seen_at)), 'day', false
       FROM jobs j WHERE j.company_id = $2 GROUP BY date_trunc('day', coalesce(j.posted_at, j.first_seen_at))
       UNION ALL
       SELECT 'change', e.type, e.title, NULL, false, NULL, NULL, NULL,
-        coalesce(e.occurred_at, e.detected_at), 'day'
+        coalesce(e.occurred_at, e.detected_at), 'day', false
       FROM events e WHERE e.organization_id = $1 AND e.company_id = $2 AND e.family IS NULL
       UNION ALL
       SELECT 'note', author.email, CASE n.kind
           WHEN 'owner' THEN coalesce('Owner: ' || owner.email, 'No owner')
           WHEN 'next_step' THEN coalesce('Next step: ' || nullif(n.text, ''), 'Next step done')
-          ELSE n.text END, NULL, false, NULL, NULL, NULL, n.created_at, 'day'
+          ELSE n.text END, NULL, false, NULL, NULL, NULL, n.created_at, 'day', false
       FROM account_notes n
       JOIN accounts a ON a.organization_id = $1 AND a.account_id = n.account_id AND a.company_id = $2
       JOIN users author ON author.organization_id = $1 AND author.user_id = n.author_id

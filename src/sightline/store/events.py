@@ -25,13 +25,13 @@ from sightline.store.pages import (
     utc,
     version_of,
 )
-from sightline.store.signals import AT
+from sightline.store.signals import AT, BACKGROUND
 
 
 @dataclass(frozen=True, slots=True)
 class NewEvent:
     """An event for the timeline. `story` identifies what it reports: each story appears once. What `is_over`
-    raises no alert."""
+    raises no alert; what was so when it was reported is `background`."""
 
     story: str
     type: str
@@ -46,6 +46,7 @@ class NewEvent:
     changes: Sequence[Mapping[str, Any]] = field(default_factory=tuple)
     seniorities: Sequence[str] = ()
     is_over: bool = False
+    background: bool = False
 
 
 async def begin_monitoring(
@@ -87,20 +88,22 @@ async def publish_events(
             new_id(), e.story, e.type, e.family, e.title, e.summary, e.company_id,
             None if e.source is None else dict(e.source), e.occurred_at, e.signal_id, e.confidence,
             json.dumps([dict(each) for each in e.changes]), "{" + ",".join(e.seniorities) + "}",
+            e.background,
         )
         for e in events
     ]  # fmt: skip
     rows = await connection.fetch(
         """
         INSERT INTO events (organization_id, event_id, story, type, family, title, summary,
-          company_id, source, occurred_at, signal_id, confidence, changes, seniorities)
+          company_id, source, occurred_at, signal_id, confidence, changes, seniorities,
+          background)
         SELECT $1, w.event_id, w.story, w.type, w.family, w.title, w.summary, w.company_id, w.source,
-          w.occurred_at, w.signal_id, w.confidence, w.changes::jsonb, w.seniorities::text[]
+          w.occurred_at, w.signal_id, w.confidence, w.changes::jsonb, w.seniorities::text[], w.background
         FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
           $8::uuid[], $9::jsonb[], $10::timestamptz[], $11::uuid[], $12::float4[], $13::text[],
-          $14::text[])
+          $14::text[], $15::boolean[])
           AS w (event_id, story, type, family, title, summary, company_id, source, occurred_at,
-            signal_id, confidence, changes, seniorities)
+            signal_id, confidence, changes, seniorities, background)
         ON CONFLICT (organization_id, story) DO NOTHING RETURNING story, event_id
         """,
         organization_id,
@@ -135,7 +138,8 @@ async def unpublished_signals(
     rows = await connection.fetch(
         f"""
         SELECT signal_id, family, type, title, summary, source_kind, source, occurred_at, confidence,
-          parties, about, coalesce(expires_at <= $3, false) AS is_over
+          parties, about, coalesce(expires_at <= $3, false) AS is_over,
+          {BACKGROUND} AS background
         FROM signals s
         WHERE company_id = $2 AND NOT EXISTS (SELECT FROM events e WHERE e.organization_id = $1
           AND e.story = 'signal:' || s.signal_id)
@@ -163,6 +167,7 @@ def event_of_signal(company_id: UUID, row: Mapping[str, Any]) -> NewEvent:
         confidence=row["confidence"],
         seniorities=_seniorities(row),
         is_over=row["is_over"],
+        background=row["background"],
     )
 
 
@@ -226,7 +231,8 @@ _EVENT = f"""
   e.event_id AS id, e.type, e.family, e.title, e.summary, company,
   CASE WHEN e.source IS NOT NULL THEN {_SOURCE} END AS source,
   {utc("e.occurred_at")} AS occurred_at,
-  {utc("e.detected_at")} AS detected_at, e.signal_id, e.changes, e.watch_ids
+  {utc("e.detected_at")} AS detected_at, e.signal_id, e.changes, e.watch_ids,
+  e.background
 """
 _EVENTS = Rows(
     "events e",
@@ -249,6 +255,7 @@ async def events_page(
     company_id: UUID | None = None,
     since: datetime | None = None,
     until: datetime | None = None,
+    background: bool | None = None,
     part: Slice,
 ) -> Pages:
     """Events, the newest detected first. `type` is a type or a family, `source` a source's kind or
@@ -259,6 +266,7 @@ async def events_page(
     where.add(f"company_id = ANY({ids_of('ARRAY[{}::uuid]')})", company_id)
     where.add("detected_at >= {}", since)
     where.add("detected_at <= {}", until)
+    where.add("background = {}", background)
     return await read_rows(connection, _EVENTS, where, part=part)
 
 

@@ -14,7 +14,7 @@ from uuid import UUID
 from sightline.domain.countries import country_from_text
 from sightline.store.database import Connection
 from sightline.store.indexable_statements import read_starts, read_statements
-from sightline.store.signals import AT
+from sightline.store.signals import AT, BACKGROUND
 
 Origin = Literal["passage", "job", "signal", "statement", "technology"]
 
@@ -301,12 +301,12 @@ async def read_shown(
 ) -> dict[tuple[UUID, int], Shown]:
     """By (company, number of the passage); those whose origin is gone since it was indexed are left out."""
     rows = await connection.fetch(
-        """
+        f"""
         SELECT p.company_id, p.number, p.origin, p.origin_id,
           coalesce(p.document_id, f.document_id, j.document_id) AS document_id,
           d.final_url AS url, d.title, d.kind, d.source, d.published_at, d.fetched_at,
-          to_jsonb(s) AS signal, to_jsonb(j) - 'description' - 'fingerprint' AS job,
-          to_jsonb(f) AS technology,
+          to_jsonb(s) || jsonb_build_object('background', {BACKGROUND}) AS signal,
+          to_jsonb(j) - 'description' - 'fingerprint' AS job, to_jsonb(f) AS technology,
           coalesce((SELECT jsonb_agg(t.source ORDER BY t.published_at, t.document_id, t.start_at)
             FROM signal_mentions t
             WHERE p.origin = 'signal' AND t.company_id = p.company_id AND t.signal_id = p.origin_id),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import asyncpg
 
-HEAD = "0041"
+HEAD = "0042"
 MINIMUM_SERVER = 160_000
 
 # A change of a table waits for those who use it, and all who come after wait behind it: at most so long,

@@ -20,6 +20,8 @@ DATED: Final = f"""
   CASE WHEN occurred_at IS NULL THEN 'reported' ELSE coalesce(details ->> 'precision', 'day') END AS precision
 """
 """SQL of that time, and what it is (`sightline.domain.signals.Precision`)."""
+BACKGROUND: Final = "coalesce(expires_at <= coalesce(reported_at, detected_at), false)"
+"""SQL of whether an event had stopped being news when it was reported, and is told as background."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,32 +100,13 @@ async def put_signal(
     One with that id or key gets the new words and keeps the time it was detected.
     """
     values = (
-        company_id,
-        signal_id,
-        family_of(mention.type),
-        mention.type,
-        mention.title,
-        mention.summary,
-        mention.quote,
-        mention.document_id,
-        mention.start,
-        mention.end,
-        mention.source_kind,
-        dict(mention.source),
-        mention.occurred_at,
-        mention.published_at,
-        detected_at,
-        expires_at,
-        mention.planned,
-        mention.confidence,
-        [_party(party) for party in mention.parties],
-        asdict(mention.amount) if mention.amount else None,
-        mention.location,
-        key,
-        mention.counterparty,
-        mention.realis,
-        dict(mention.details),
-    )
+        company_id, signal_id, family_of(mention.type), mention.type, mention.title, mention.summary,
+        mention.quote, mention.document_id, mention.start, mention.end, mention.source_kind,
+        dict(mention.source), mention.occurred_at, mention.published_at, detected_at, expires_at,
+        mention.planned, mention.confidence, [_party(party) for party in mention.parties],
+        asdict(mention.amount) if mention.amount else None, mention.location, key, mention.counterparty,
+        mention.realis, dict(mention.details),
+    )  # fmt: skip
     known = await connection.fetchval(
         "SELECT story_key FROM signals WHERE company_id = $1 AND signal_id = $2",
         company_id,
@@ -165,15 +148,9 @@ async def put_mention(
           end_at = excluded.end_at, source = excluded.source, quote = excluded.quote,
           published_at = excluded.published_at
         """,
-        company_id,
-        signal_id,
-        mention.document_id,
-        mention.start or 0,
-        mention.end or 0,
-        dict(mention.source),
-        mention.quote,
-        mention.published_at,
-    )
+        company_id, signal_id, mention.document_id, mention.start or 0, mention.end or 0,
+        dict(mention.source), mention.quote, mention.published_at,
+    )  # fmt: skip
 
 
 async def forget_mentions(

@@ -49,7 +49,7 @@ async def preview(
         WITH recent AS MATERIALIZED (
           SELECT e.*, coalesce(m.merged_into, e.company_id) AS present FROM events e
           LEFT JOIN companies m ON m.company_id = e.company_id AND m.merged_into IS NOT NULL
-          WHERE e.organization_id = $1 AND e.detected_at >= $6
+          WHERE e.organization_id = $1 AND e.detected_at >= $6 AND NOT e.background
             AND (e.confidence IS NULL OR e.confidence >= $5)
             AND (cardinality($8::text[]) = 0 OR e.type <> ALL($9::text[]) OR e.seniorities && $8)
             AND (e.family = ANY($2::text[]) OR e.type = ANY($3::text[]) OR EXISTS (

@@ -16,14 +16,11 @@ from sightline.store.events import events_page
 
 class EventList(PageParameters):
     type: str | None = Field(default=None, max_length=100, description="A type or a family.")
-    source: str | None = Field(
-        default=None,
-        max_length=100,
-        description="Kind of source (filing, news, web...) or its name.",
-    )
+    source: str | None = Field(default=None, max_length=100, description="Kind of source, or name.")
     company_id: UUID | None = Field(default=None, description="Only this company.")
     since: Moment | None = Field(default=None, description="Detected at or after.")
     until: Moment | None = Field(default=None, description="Detected at or before.")
+    background: bool | None = Field(default=None, description="Only background, or only news.")
 
 
 class EventCompany(Schema):
@@ -62,13 +59,13 @@ class Event(Schema):
     company: EventCompany
     source: EventSource | None
     occurred_at: str | None = Field(
-        description="When it happened; null where the source gives no day: `source.published_at` is when it"
-        " was reported."
+        description="When it happened; null if no day is given. Reported at `source.published_at`."
     )
     detected_at: str
     signal_id: UUID | None
     changes: list[Change]
     watch_ids: list[UUID]
+    background: bool = Field(description="No news any more when it was reported; raises no alert.")
 
 
 async def list_events(call: Call) -> Reply:

@@ -14,7 +14,7 @@ from sightline.store.sample import count_companies, remove_sample
 from sightline.store.seller_context import read_context
 
 _ADMINS: Final = ("owner", "admin")
-_ALERTS, _EVENTS = 6, 6
+_ROWS: Final = Slice(6)
 # The key that the first start makes for the person who started it.
 _MADE_AT_START: Final = "sightline up"
 
@@ -24,9 +24,9 @@ async def show(visit: Visit) -> Shown:
     async with visit.reading() as connection:
         own, sample = await count_companies(connection, organization_id)
         alerts, waiting, _ = await alerts_page(
-            connection, organization_id, status="new", part=Slice(_ALERTS)
+            connection, organization_id, status="new", part=_ROWS
         )
-        events, _, _ = await events_page(connection, organization_id, part=Slice(_EVENTS))
+        events, _, _ = await events_page(connection, organization_id, background=False, part=_ROWS)
         steps = await _steps(visit, connection, own=own)
     return Shown(
         "home.html",

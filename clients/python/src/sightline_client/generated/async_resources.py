@@ -1264,15 +1264,17 @@ class AsyncEvents:
         company_id: str | None = None,
         since: datetime | str | None = None,
         until: datetime | str | None = None,
+        background: bool | None = None,
     ) -> AsyncPages[t.Event, t.EventPage]:
         """Events at your accounts, newest first
 
         per_page: Items per page.
         type: A type or a family.
-        source: Kind of source (filing, news, web...) or its name.
+        source: Kind of source, or name.
         company_id: Only this company.
         since: Detected at or after.
         until: Detected at or before.
+        background: Only background, or only news.
         """
         return AsyncPages(
             self._transport,
@@ -1286,6 +1288,7 @@ class AsyncEvents:
                 company_id=company_id,
                 since=since,
                 until=until,
+                background=background,
             ),
         )
 

@@ -1108,12 +1108,13 @@ class Event(TypedDict):
     company: EventCompany
     source: EventSource | None
     occurred_at: str | None
-    """When it happened; null where the source gives no day: `source.published_at` is when it was
-    reported."""
+    """When it happened; null if no day is given. Reported at `source.published_at`."""
     detected_at: str
     signal_id: str | None
     changes: list[Change]
     watch_ids: list[str]
+    background: bool
+    """No news any more when it was reported; raises no alert."""
 
 
 class EventCompany(TypedDict):
@@ -2138,6 +2139,8 @@ class RelevanceItem(TypedDict):
     expires_at: str | None
     planned: bool | None
     """For signals: announced, not completed."""
+    background: bool | None
+    """For signals: no news any more when it was reported."""
     confidence: float | None
     """0-1."""
     parties: list[dict[str, Any]]
