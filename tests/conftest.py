@@ -34,6 +34,7 @@ from sightline.store.database import Database, open_database
 from sightline.store.keys import create_key
 from sightline.store.migrate import migrate
 from sightline.store.organizations import create_organization, create_user
+from tests.affected import SLOWEST
 from tests.assistant.provider import Provider, provider
 
 # Counts of usage are written when a test asks for it: a write that begins as a test ends would leave
@@ -59,15 +60,6 @@ structlog.get_config()["processors"][-1].exception_formatter = structlog.dev.pla
 
 # Free bytes in memory from which on the tests' servers keep their data there.
 LEAST_MEMORY = 8 << 30
-
-# What takes longest, the slowest first: files, then whole folders of them.
-SLOWEST = (
-    "chaos/test_chaos.py", "console/test_axe.py", "contract/test_schemathesis.py", "enrich/test_kills.py",
-    "contract/test_statuses.py", "assistant/test_injections.py", "console/test_browser.py", "e2e/test_up.py",
-    "e2e/test_sample_enrichment.py", "eval/test_profile_proof.py", "console/test_crm_browser.py",
-    "eval/test_questions.py", "eval/test_recorded_answers.py", "eval/test_board_probing.py",
-    "sources/sec_edgar/test_archive.py", "eval", "e2e", "console", "enrich", "",
-)  # fmt: skip
 
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATE = "sightline_template"
