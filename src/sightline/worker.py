@@ -129,9 +129,7 @@ def handlers(
             signals.read_signals, database, encoder=encoder, model=author is not None
         ),
         profiles.REFRESH: partial(refresh_profile, database, author=author, encoder=encoder),
-        profiles.REFRESH_FOR: partial(
-            refresh_organization_profile, database, author=author, encoder=encoder
-        ),
+        profiles.REFRESH_FOR: partial(refresh_organization_profile, database, author=author),
     }
 
 

@@ -12,7 +12,6 @@ from sightline.api.resources.profile import SECTIONS
 from sightline.profile.refresh import refresh_organization_profile, refresh_profile
 from sightline.queue.runner import Runner
 from sightline.search import indexing
-from sightline.search.retrieve import retriever
 from sightline.store import profiles, work
 from sightline.store.database import Database, open_database
 from tests.api.accounts_data import add_accounts
@@ -46,9 +45,7 @@ async def make_sections(worker: Database) -> None:
     handlers = {
         indexing.WORK_KIND: partial(indexing.index_passages, worker),
         profiles.REFRESH: partial(refresh_profile, worker),
-        profiles.REFRESH_FOR: partial(
-            refresh_organization_profile, worker, encoder=retriever().encoder
-        ),
+        profiles.REFRESH_FOR: partial(refresh_organization_profile, worker),
     }
     await Runner(database=worker, handlers=handlers, slots=1, per_organization=4).run_all()
 

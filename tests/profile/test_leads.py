@@ -17,6 +17,7 @@ from tests.profile.test_share_out import COST, GREW, LOST, report
 
 PROGRAM = "Our Larkspur Academy in Bergen has offered courses to drivers since May 2025."
 SUIT = "In June 2025 Osprey Foods sued Larkspur Freight in Oslo over spoiled fish."
+ALIKE = SUIT.replace("Oslo", "Bergen")
 LAST_YEAR = "Charges for closed depots in Sweden were $9 million in 2023."
 
 
@@ -27,7 +28,7 @@ class UsefulEncoder:
 
     def encode_now(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
         del query
-        useful = (COST, LOST, SUIT, LAST_YEAR)
+        useful = (COST, LOST, SUIT, ALIKE, LAST_YEAR)
         return np.array([[1.0 if text in useful else -1.0] for text in texts], np.float32)
 
 
@@ -45,14 +46,15 @@ def encoder(monkeypatch: pytest.MonkeyPatch) -> UsefulEncoder:
 def reports() -> list[Document]:
     now = report(
         ("7", "Costs", COST), ("7", "Revenue", GREW), ("1", "People", PROGRAM), ("8", "Notes", SUIT),
-        ("7", "Depots", LAST_YEAR), ("1a", "Risks", LOST),
+        ("8", "Notes", ALIKE), ("7", "Depots", LAST_YEAR), ("1a", "Risks", LOST),
     )  # fmt: skip
     return [now, report(("1a", "Risks", LOST), days=380)]
 
 
 def test_what_is_new_and_of_use_is_shown(encoder: UsefulEncoder) -> None:
     shown = insights.read(evidence(documents=reports()), cast(Encoder, encoder)).leads
-    assert [each.text for each in shown] == [COST, SUIT]
+    # What is alike may have another cause beside it.
+    assert [each.text for each in shown] == [COST, SUIT, ALIKE]
 
 
 def test_without_classifiers_its_own_sentences_are_shown() -> None:

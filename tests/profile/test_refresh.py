@@ -47,7 +47,7 @@ async def worker(database_url: str) -> Any:
 
 
 async def _run(worker: Database, encoder: Encoder | None = None) -> int:
-    refresh_for = partial(refresh.refresh_organization_profile, worker, encoder=encoder)
+    refresh_for = partial(refresh.refresh_organization_profile, worker)
     runner = Runner(
         database=worker,
         handlers={

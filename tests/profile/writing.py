@@ -23,6 +23,17 @@ def is_edit(asked: dict[str, Any]) -> bool:
     return "You edit the profile" in system_of(asked)
 
 
+def is_mend(asked: dict[str, Any]) -> bool:
+    """Whether a request is to say again what was not proven."""
+    return "These statements of your draft" in str(asked["messages"][-1]["content"])
+
+
+def refused_in(asked: dict[str, Any]) -> list[dict[str, Any]]:
+    """The statements of a draft that are to be said again."""
+    lines = str(asked["messages"][-1]["content"]).splitlines()
+    return [json.loads(line) for line in lines if line.startswith('{"section"')]
+
+
 def sections_in(asked: dict[str, Any]) -> list[str]:
     """The sections that a draft is asked for."""
     return _SECTION.findall(system_of(asked))
@@ -100,4 +111,4 @@ def inventive(asked: dict[str, Any]) -> Act:
 
 
 def drafts_asked(provider: Provider) -> list[dict[str, Any]]:
-    return [asked for asked in provider.requests if not is_edit(asked)]
+    return [asked for asked in provider.requests if not (is_edit(asked) or is_mend(asked))]

@@ -19,14 +19,13 @@ from sightline.profile.build import Draft
 from sightline.profile.contract import SectionBody, Statement
 from sightline.profile.evidence import Evidence
 from sightline.profile.material import (
-    MOST_REQUESTS,
     ROOM,
     first_rows,
     happened,
     key_of,
     most_tokens,
 )
-from sightline.profile.plans import PROMPT_VERSION, QUESTIONS, VALUE
+from sightline.profile.plans import PROMPT_VERSION, QUESTIONS
 from sightline.profile.printing import read_body
 from sightline.profile.registry import PLANS
 from sightline.profile.seller import Seller
@@ -145,7 +144,7 @@ def _is_written(each: Draft, own: str) -> bool:
 
 def further_rows(evidence: Evidence, built: Mapping[str, SectionBody]) -> list[Statement]:
     """What a model is shown beside the sections that it writes."""
-    return [*happened(evidence), *first_rows(built, ("swot_analysis", *VALUE))]
+    return [*happened(evidence), *first_rows(built, PLANS)]
 
 
 def is_waiting(sections: Sequence[StoredSection | Writing]) -> bool:
@@ -190,13 +189,8 @@ async def cost_of(
     shown: Counter[UUID] = Counter()
     for company_id, _, count in found:
         shown[company_id] += _SHOWN + _SHOWN_OF_STATEMENT * count
-    tokens = sum(_most_of(characters) for characters in shown.values())
+    tokens = sum(most_tokens(min(characters, ROOM)) for characters in shown.values())
     return WritingCost(len({row[0] for row in found}), len(found), tokens)
-
-
-def _most_of(characters: int) -> int:
-    requests = min(MOST_REQUESTS, -(-characters // ROOM))
-    return most_tokens(min(characters, requests * ROOM), requests=requests)
 
 
 async def ask_for_writing(connection: Connection, company_ids: Sequence[UUID]) -> None:

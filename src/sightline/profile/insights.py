@@ -13,8 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from sightline.profile.choosing import without_repeats
-from sightline.profile.evidence import Document, Evidence, Quote
+from sightline.profile.evidence import Document, Evidence
 from sightline.profile.figures import repeats_amount, shown_amounts
 from sightline.profile.registry import SECTIONS
 from sightline.profile.sections import swot_analysis
@@ -53,10 +52,10 @@ _MOST_CHOSEN: Final = 24
 _LEAST_SUM: Final = 100_000  # smaller ones of a report are given in thousands or millions
 _LONG_AGO: Final = 36  # months, after which nothing of a document is shown even as of its day
 # Of what a model is shown besides.
-_MOST_LEADS: Final = 100
+_MOST_LEADS: Final = 120
 _MOST_OF_LABEL: Final = 4  # goals, priorities and so on, which few sentences are
 _MOST_DESCRIBING: Final = 8
-_LEAST_LEAD: Final = 0.12  # worth
+_LEAST_LEAD: Final = 0.02  # worth
 
 _GOALS, _PRIORITIES = "goals", "strategic_priorities"
 _RISKS: Final = ("risks", "legal")
@@ -81,7 +80,7 @@ def read(evidence: Evidence, encoder: Encoder | None) -> Evidence:
         except EncoderFailed:
             pass
     eligible = (each for each in leads if _is_candidate(evidence, each))
-    kept = without_repeats(eligible, lambda each: each.text, most=_MOST_LEADS)
+    kept = islice(eligible, _MOST_LEADS)
     shown = list(dict.fromkeys((*found.opening[:_MOST_DESCRIBING], *kept)))
     return replace(found, judged=judged, leads=shown, chosen=_chosen(found, judged))
 
@@ -233,17 +232,6 @@ def _ranked(judged: Sequence[Judged], vectors: Vectors) -> list[Sentence]:
     first = np.argsort(-chances, axis=0)[:_MOST_OF_LABEL].ravel()
     order = dict.fromkeys((*first, *np.argsort(-worth)))
     return [judged[row].sentence for row in order if worth[row] >= _LEAST_LEAD]
-
-
-def most_useful(quotes: Sequence[Quote], encoder: Encoder | None, *, most: int) -> Sequence[Quote]:
-    """So many of the quotes, in their order; without the classifiers the first. Computes."""
-    if len(quotes) <= most or encoder is None or head_encoder(encoder) is None:
-        return quotes[:most]
-    try:
-        vectors = encoder.encode_now([each.text or "" for each in quotes])
-    except EncoderFailed:
-        return quotes[:most]
-    return [quotes[row] for row in sorted(np.argsort(-_worth(vectors))[:most])]
 
 
 def _chosen(evidence: Evidence, judged: Sequence[Judged]) -> Mapping[str, Sequence[Judged]]:

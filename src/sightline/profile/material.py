@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files
 from itertools import islice
@@ -20,15 +20,16 @@ from sightline.profile.plans import QUESTIONS, Cited, Plan
 from sightline.profile.printing import Address, print_body, print_plain
 from sightline.reading.proof import Quoted, harmless
 from sightline.reading.repeats import overlap, shingles
+from sightline.reading.sentences import sentence_at
 from sightline.reading.stated import normalized
 
 MOST_TOKENS: Final = 8_000  # that a draft may have
-MOST_REQUESTS: Final = 3
 ROOM: Final = 48_000  # characters of passages that a request shows
 _PAGE: Final = 24_000  # characters of the same page that an editor is shown
 _CHARACTERS_A_TOKEN: Final = 3.5
-_BEFORE, _AFTER = 240, 420  # characters around a quote
-_LONGEST_PASSAGE: Final = 4_000  # characters of passages that follow each other
+_ABOVE: Final = 240  # characters of headings above a paragraph
+_BEFORE, _AFTER = 2_000, 800  # characters of a paragraph before and after a quote
+_WIDER: Final = 400  # characters around a quote, where it does not prove all
 _SAME_PASSAGE: Final = 0.9  # of the shorter one that another repeats
 _MOST_FURTHER: Final = 12  # statements of each section that an organization's own are made of
 _MOST_SIGNALS: Final = 24
@@ -37,13 +38,12 @@ _MOST_SIGNALS: Final = 24
 @dataclass(frozen=True, slots=True)
 class Passage:
     """Evidence as the model sees it. `proofs` are places in data that prove it as a whole; a passage
-    of a text has its document instead, and `start`, where it begins in it with single spaces. `row` is the
-    section and number of the statement made of it, `note` what is known of it besides."""
+    of a text has its document instead. `row` is the section and number of the statement made of data, `note`
+    what is known of it besides."""
 
     text: str
     row: tuple[str, int] | None = None
     document_id: UUID | None = None
-    start: int = 0
     proofs: tuple[Quote, ...] = ()
     title: str | None = None
     day: datetime | None = None
@@ -54,21 +54,9 @@ class Passage:
 
     def wider(self, quote: str) -> Quoted:
         """Words of it with the sentences around them."""
-        span = _around(self.text, normalized(quote))
-        return self.quoted(self.text[slice(*span)] if span else quote)
-
-    def joined(self, other: "Passage") -> "Passage | None":
-        """Two stretches of one text as one; None where they are of different texts or do not meet."""
-        if (
-            self.document_id is None
-            or replace(self, text=other.text, row=other.row, start=other.start) != other
-        ):
-            return None
-        first, second = sorted((self, other), key=lambda each: each.start)
-        shared = first.start + len(first.text) - second.start
-        if shared < 0:
-            return None
-        return replace(self, start=first.start, text=first.text + second.text[shared:])
+        said = normalized(quote)
+        at = self.text.find(said)
+        return self.quoted(self.text[slice(*_span(self.text, at, at + len(said), _WIDER, _WIDER))])
 
     def quotes(self, quote: str) -> tuple[Quote, ...]:
         """Words of it as they are stored."""
@@ -121,36 +109,23 @@ class Material:
             "write.md", name=self.company, tasks="\n".join(tasks), today=today_spelled()
         )
 
-    def prompts(self) -> Iterator[str]:
-        """One request, or some where the passages do not fit into one; what does not fit into these is left
-        out."""
+    @property
+    def prompt(self) -> str:
         asked = [f"Q{n}: {row.get('question')}" for n, row in enumerate(self.rows, start=1)]
         parts = ["Our questions:\n" + "\n".join(asked)] if asked else []
         parts += [self.offered] if self.ours else [self.besides] if self.page else []
-        shown: dict[str, Passage] = {}
-        count, size = 1, 0
-        for key, each in self.passages.items():
-            if size + len(each.text) > ROOM:
-                yield "\n\n".join([*parts, evidence_block(shown)])
-                shown, size, count = {}, 0, count + 1
-                if count > MOST_REQUESTS:
-                    return
-            shown[key] = each
-            size += len(each.text)
-        if shown:
-            yield "\n\n".join([*parts, evidence_block(shown)])
+        return "\n\n".join([*parts, evidence_block(self.passages)])
 
     @property
     def tokens(self) -> int:
-        """The most that drafting, verifying and editing can take, about."""
-        prompts = list(self.prompts())
-        fixed = len(self.instructions) * len(prompts)
-        return most_tokens(sum(map(len, prompts)) + fixed, requests=len(prompts))
+        """The most that drafting, mending, verifying and editing can take, about."""
+        return most_tokens(len(self.instructions) + len(self.prompt))
 
 
-def most_tokens(characters: int, *, requests: int) -> int:
-    """What a profile takes at most of which so many characters are shown: drafts, verifying them, editing."""
-    return int((2 * characters + _PAGE) / _CHARACTERS_A_TOKEN) + (3 * requests + 1) * MOST_TOKENS
+def most_tokens(characters: int) -> int:
+    """What a profile takes at most of which so many characters are shown: a draft, mending and verifying it,
+    editing."""
+    return int((3 * characters + _PAGE) / _CHARACTERS_A_TOKEN) + 5 * MOST_TOKENS
 
 
 def key_of(
@@ -214,46 +189,113 @@ def numbered(
     text_of: TextOf,
     addresses: Mapping[UUID, Address],
 ) -> dict[str, Passage]:
-    """The passages of all sections' statements and of further ones, the same words once. `text_of` are
-    texts with single spaces."""
+    """What statements were made of: data, then the paragraphs of their quotes in the order of each document;
+    the same words once, and the first that there is room for. `text_of` are texts by `lined`."""
     rows: list[tuple[tuple[str, int] | None, Statement]] = [
         ((name, number), row)
         for name, body in sections.items()
-        for number, row in enumerate(_rows_of(body))
+        for number, row in enumerate(() if isinstance(body, dict) else body)
     ]
-    found: list[Passage] = []
+    rows += [(None, row) for row in further]
+    data: dict[str, Passage] = {}
+    for each in filter(None, (_told(row, key, addresses) for key, row in rows)):
+        data.setdefault(each.text, each)
+    held: dict[UUID, list[_Stretch]] = {}
     seen: list[frozenset[tuple[str, str]]] = []
-    for key, row in [*rows, *((None, row) for row in further)]:
-        for quote, each in _passages(row, key, text_of, addresses):
-            pairs = shingles(each.text)
-            if any(quote in other.text for other in found):
-                continue
-            if not _add_to_one(each, found) and all(
-                overlap(pairs, other) < _SAME_PASSAGE for other in seen
-            ):
-                found.append(each)
+    room = ROOM
+    for document_id, text, found in _stretches(rows, text_of):
+        pairs = shingles(text[found.start : found.end])
+        size = found.end - found.start
+        if size <= room and all(overlap(pairs, other) < _SAME_PASSAGE for other in seen):
+            room -= size
             seen.append(pairs)
-    return {f"E{number}": each for number, each in enumerate(found, start=1)}
+            held.setdefault(document_id, []).append(found)
+    shown = [*data.values()]
+    for document_id, stretches in held.items():
+        text, address = normalized(text_of(document_id) or ""), addresses.get(document_id, {})
+        shown += [
+            Passage(
+                text[part.start : part.end], None, document_id,
+                title=address.get("title"), day=address.get("published_at"), note=part.note,
+            )
+            for part in _joined(stretches)
+        ]  # fmt: skip
+    return {f"E{number}": each for number, each in enumerate(shown, start=1)}
 
 
-def _rows_of(body: SectionBody) -> Sequence[Statement]:
-    """The statements of a section; of one that is one object the sources of its summary alone, not those of
-    its facts."""
-    if not isinstance(body, dict):
-        return body
-    said = normalized(str(body.get("summary") or ""))
-    quotes = (q for q in body.get("sources", ()) if q.text and normalized(q.text) in said)
-    return [{"sources": tuple(quotes)}]
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """Characters of a text."""
+
+    start: int
+    end: int
+    note: str | None
 
 
-def _add_to_one(passage: Passage, found: list[Passage]) -> bool:
-    """Whether a passage continues one of those found, which it then becomes a part of."""
-    for at, other in enumerate(found):
-        one = other.joined(passage)
-        if one is not None and len(one.text) <= _LONGEST_PASSAGE:
-            found[at] = one
-            return True
-    return False
+def _stretches(
+    rows: Iterable[tuple[tuple[str, int] | None, Statement]], text_of: TextOf
+) -> Iterator[tuple[UUID, str, _Stretch]]:
+    """The paragraphs of quotes, with the document and its text."""
+    for key, row in rows:
+        for quote in row.get("sources") or ():
+            text = text_of(quote.document_id) if quote.text else None
+            found = _stretch(text, normalized(quote.text), _note(row, key)) if text else None
+            if text and found:
+                yield quote.document_id, text, found
+
+
+def lined(text: str) -> str:
+    """A text with single spaces, a line for each paragraph: its characters are those of `normalized`."""
+    return "\n".join(filter(None, map(normalized, text.split("\n"))))
+
+
+def _stretch(text: str, quote: str, note: str | None) -> _Stretch | None:
+    """The paragraph of a quote, from its beginning, which says who and what it is about, with the headings
+    or the opening above; of a long one what is nearest. None where the quote is not there."""
+    at = text.replace("\n", " ").find(quote)
+    if at < 0:
+        return None
+    start, end = _span(text, at, at + len(quote), _BEFORE, _AFTER)
+    line = above = text.rfind("\n", 0, at) + 1
+    while at - line <= _BEFORE and above:
+        before = text.rfind("\n", 0, above - 1) + 1
+        if line - before > _ABOVE or " | " in text[before:above]:
+            break
+        start = above = before
+    return _Stretch(start, end, note)
+
+
+def _span(text: str, start: int, end: int, before: int, after: int) -> tuple[int, int]:
+    """Some characters with so many around them on their lines, in whole sentences."""
+    first = max(text.rfind("\n", 0, start) + 1, start - before)
+    last = min(text.find("\n", end) % (len(text) + 1), end + after)
+    return sentence_at(text, first, first)[0], sentence_at(text, last, last)[1]
+
+
+def _joined(stretches: Sequence[_Stretch]) -> list[_Stretch]:
+    """The stretches of one text in order, those that meet as one."""
+    found: list[_Stretch] = []
+    for each in sorted(stretches, key=lambda stretch: stretch.start):
+        last = found[-1] if found else None
+        if last is None or each.start > last.end + 1:
+            found.append(each)
+            continue
+        notes = dict.fromkeys(filter(None, (last.note, each.note)))
+        found[-1] = _Stretch(last.start, max(last.end, each.end), "; ".join(notes) or None)
+    return found
+
+
+def _told(
+    row: Statement, key: tuple[str, int] | None, addresses: Mapping[UUID, Address]
+) -> Passage | None:
+    """What a statement of data says; a model's own words prove nothing."""
+    data = tuple(quote for quote in row.get("sources") or () if quote.text is None)
+    if not data or not row.get("description") or is_written(row):
+        return None
+    at = addresses.get(data[0].document_id, {})
+    title, day = at.get("title"), at.get("published_at")
+    text = normalized(str(row["description"]))
+    return Passage(text, key, proofs=data, title=title, day=day, note=_note(row, key))
 
 
 def instructions_of(prompt: str, **words: str) -> str:
@@ -287,53 +329,9 @@ def quoted_of(passages: Mapping[str, Passage], sources: Sequence[Cited]) -> list
     return quoted if quoted and len(quoted) == len(found) else None
 
 
-def _passages(
-    row: Statement,
-    key: tuple[str, int] | None,
-    text_of: TextOf,
-    addresses: Mapping[UUID, Address],
-) -> Iterator[tuple[str, Passage]]:
-    """What the statement was made from: quotes with the words around them, or what its data say."""
-    quotes: Sequence[Quote] = row.get("sources") or ()
-    # A model's own words prove nothing.
-    data = () if is_written(row) else tuple(quote for quote in quotes if quote.text is None)
-    note = _note(row, key)
-    if data and row.get("description"):
-        text = normalized(str(row["description"]))
-        at = addresses.get(data[0].document_id, {})
-        title, day = at.get("title"), at.get("published_at")
-        yield text, Passage(text, key, proofs=data, title=title, day=day, note=note)
-    for quote in quotes:
-        said = normalized(quote.text or "")
-        held = text_of(quote.document_id) if said else None
-        around = _around(held, said) if held else None
-        if held is not None and around is not None:
-            address = addresses.get(quote.document_id, {})
-            yield said, Passage(
-                held[slice(*around)], key, quote.document_id, around[0],
-                title=address.get("title"), day=address.get("published_at"), note=note,
-            )  # fmt: skip
-
-
 def _note(row: Statement, key: tuple[str, int] | None) -> str | None:
     """What is known of a statement besides."""
     if key is not None and key[0] == "custom_insights":
         return f"for {QUESTIONS}{key[1] + 1}"
     change = row.get("change")  # of a risk a word, of a figure a number
     return f"{change} in the newest report" if isinstance(change, str) else row.get("note")
-
-
-def _around(text: str, quote: str) -> tuple[int, int] | None:
-    """Where the whole sentences around a quote stand in a text with single spaces; None when it is not
-    there."""
-    at = text.find(quote)
-    if at < 0:
-        return None
-    start, end = max(0, at - _BEFORE), min(len(text), at + len(quote) + _AFTER)
-    if start:
-        first = text.find(". ", start, at)
-        start = first + 2 if first >= 0 else at
-    if end < len(text):
-        last = text.rfind(". ", at + len(quote), end)
-        end = last + 1 if last >= 0 else at + len(quote)
-    return start, end

@@ -6,7 +6,7 @@ from typing import Final
 
 from pydantic import BaseModel, Field
 
-PROMPT_VERSION: Final = 13
+PROMPT_VERSION: Final = 14
 """Raised with every change of a prompt, a plan or an answer type: profiles are then written again."""
 
 
@@ -45,8 +45,6 @@ class Edits(BaseModel):
 
 AHEAD: Final = 0
 FRESH: Final = 15  # months, in which the newest annual figures fall
-VALUE: Final = ("goals", "strategic_priorities", "digital_strategies", "risks")
-"""Sections whose passages show what a company wants and what stands in its way."""
 QUESTIONS: Final = "Q"
 """The kind of a statement that answers one of the organization's questions: "Q1"."""
 

@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 from uuid import UUID
 
@@ -31,7 +32,6 @@ from sightline.profile.checker import checker_of
 from sightline.profile.contract import Section, SectionBody
 from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.gather import Gathered, gather, read_seller, with_texts
-from sightline.profile.insights import most_useful
 from sightline.profile.printing import quotes_of, read_body
 from sightline.profile.registry import ORGANIZATION_SECTIONS, PLANS, SECTIONS
 from sightline.profile.seller import Question, Seller
@@ -47,8 +47,7 @@ from sightline.store.written_sections import put_writing, read_writings
 log = structlog.get_logger()
 
 _MOST_OFFERINGS: Final = 8  # that passages are looked for
-# Of an offering the nearest passages, and of so many further ones those of most use.
-_NEAREST, _MOST_USEFUL, _FURTHER = 3, 4, 16
+_NEAREST: Final = 5  # passages of an offering
 
 
 async def refresh_profile(
@@ -109,11 +108,7 @@ def _changed(
 
 
 async def refresh_organization_profile(
-    database: Database,
-    item: work.Work,
-    *,
-    author: Author | None = None,
-    encoder: Encoder | None = None,
+    database: Database, item: work.Work, *, author: Author | None = None
 ) -> None:
     """Make the sections that depend on an organization again for one company."""
     organization, _, company = item.subject.partition("/")
@@ -130,12 +125,7 @@ async def refresh_organization_profile(
             seller = replace(seller, quotes=quotes, answered=answered)
             author = await trusted(connection, author)
             written = await _sections_for(
-                connection,
-                gathered,
-                seller,
-                author=author,
-                encoder=encoder,
-                organization_id=organization_id,
+                connection, gathered, seller, author=author, organization_id=organization_id
             )
             of_company = await read_writings(connection, company_id, organization_id=None)
             # They are made of the company's sections: once those are written, this is asked for again.
@@ -161,14 +151,12 @@ async def _sections_for(
     seller: Seller,
     *,
     author: Author | None,
-    encoder: Encoder | None,
     organization_id: OrganizationId,
 ) -> list[StoredSection]:
     evidence = await with_texts(connection, gathered)
     texts = await profiles.stored_bodies(connection, evidence.company_id)
     built: dict[str, SectionBody] = {name: read_body(text) for name, text in texts.items()}
-    offered = (connection, evidence.company_id, seller, encoder)
-    leads = await _near_offers(*offered) if author else ()
+    leads = await _near_offers(connection, evidence.company_id, seller) if author else ()
     drafts = await asyncio.to_thread(
         draft_for, evidence, built, seller, ORGANIZATION_SECTIONS, mark=_mark(seller), leads=leads
     )
@@ -227,9 +215,9 @@ def _is_of_a_document(passage: StoredPassage) -> bool:
 
 
 async def _near_offers(
-    connection: Connection, company_id: UUID, seller: Seller, encoder: Encoder | None
+    connection: Connection, company_id: UUID, seller: Seller
 ) -> tuple[Quote, ...]:
-    """What the documents say nearest to each offering, and near to it that is of use, each passage once."""
+    """What the documents say nearest to each offering, each passage once."""
     near: dict[Quote, None] = {}
     for offering in seller.offerings[:_MOST_OFFERINGS]:
         found = await candidates(
@@ -239,10 +227,7 @@ async def _near_offers(
         for each in found.quotes:
             if each.passage.document_id is not None:
                 best.setdefault(each.passage.passage_id, Quote(each.passage.document_id, each.text))
-        quotes = list(best.values())
-        further = quotes[_NEAREST : _NEAREST + _FURTHER]
-        kept = await asyncio.to_thread(most_useful, further, encoder, most=_MOST_USEFUL)
-        near |= dict.fromkeys((*quotes[:_NEAREST], *kept))
+        near |= dict.fromkeys(islice(best.values(), _NEAREST))
     return tuple(near)
 
 

@@ -1,4 +1,4 @@
-"""A profile written by a model: what it is shown, and what is left of its draft once it is proven. Pure.
+"""A profile written by a model: what is left of its draft once it is proven, and what it is asked then. Pure.
 
 The model sees one list of numbered passages and drafts all sections of it at once, so that each fact stands
 in one of them. What it says stands only if its quotes stand in those passages and the checker finds nothing
@@ -8,14 +8,22 @@ beside them. Then an editor, who may only leave out, sees all that is left.
 import json
 import re
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final
 
 from sightline.kit.clock import now
-from sightline.profile.checker import Checker, label
+from sightline.profile.checker import Checker
 from sightline.profile.contract import SectionBody, Statement
-from sightline.profile.material import Material, Passage, instructions_of, quoted_of, today_spelled
+from sightline.profile.material import (
+    Material,
+    Passage,
+    evidence_block,
+    instructions_of,
+    quoted_of,
+    today_spelled,
+)
 from sightline.profile.plans import FRESH, QUESTIONS, Edits, Entries, Entry, Plan
 from sightline.reading.periods import is_over, latest_day
 from sightline.reading.proof import Claim, Quoted, harmless, own_words
@@ -31,19 +39,31 @@ _OWN_FIELDS: Final = ("name", "description", "sources", "as_of")
 _OF_SUMMARY: Final = ("summary", "method", "sources")
 _VERDICT: Final = re.compile(r"(yes|no|partly)\b", re.I)
 _KEPT, _DROPPED = "useful", ("noise", "misleading")
+_REPEATED: Final = "another statement says the same"
+_NO_PLACE: Final = "no such section or kind"
+_MEND: Final = (
+    "These statements of your draft are not proven, for the reason in `why`. Give each of them again: without"
+    " the words that its quotes do not say, or with more quotes. Leave out what then says nothing of use, and"
+    " say nothing else."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A statement of a draft, before it is verified: the question that it answers, and why it falls, if it
-    does."""
+    """A statement of a draft: the question that it answers, and why it falls, if it does; `is_final` where
+    other words cannot mend that."""
 
-    section: str
+    entry: Entry
     fields: Statement
-    kind: str
-    at: int | None
-    claim: Claim | None
-    fault: str | None
+    kind: str = ""
+    at: int | None = None
+    claim: Claim | None = None
+    fault: str | None = None
+    is_final: bool = False
+
+    @property
+    def section(self) -> str:
+        return self.entry.section
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,63 +72,59 @@ class Written:
 
     body: SectionBody | None
     kept: int
-    dropped: tuple[str, ...]
+    dropped: int
 
 
-def read_drafts(
-    material: Material, drafts: Sequence[Mapping[str, Any]], *, model: str, check: Checker
+def read_draft(
+    material: Material, draft: Mapping[str, Any], *, model: str, check: Checker
 ) -> list[Said]:
-    """The statements of drafts, each once, and those that fall without a verifier; what stands in no section
-    is left out. Raises ValidationError for a draft of another type."""
-    entries = [entry for each in drafts for entry in Entries.model_validate(each).entries]
-    found = [said for each in entries if (said := _said(material, each, model=model, check=check))]
+    """The statements of a draft, with what makes them fall without a verifier."""
+    entries = Entries.model_validate(draft).entries
+    return [_said(material, each, model=model, check=check) for each in entries]
+
+
+def without_repeats(material: Material, found: Sequence[Said]) -> list[Said]:
+    """Statements of which one that says what another does falls. A summary may say it again, and a question
+    is about what a statement says."""
     kept: list[Said] = []
     seen: list[frozenset[tuple[str, str]]] = []
     for one in found:
-        pairs = shingles(str(one.fields["description"]))
-        if one.fault or not pairs or all(overlap(pairs, p) < _SAME_STATEMENT for p in seen):
+        pairs = shingles(f"{one.entry.name}: {one.entry.description}")
+        is_again = any(overlap(pairs, other) >= _SAME_STATEMENT for other in seen)
+        if one.fault is None and material.plans[one.section].is_edited:
+            seen.append(pairs)
+            kept.append(replace(one, fault=_REPEATED if is_again else None))
+        else:
             kept.append(one)
-            seen += [pairs] if pairs and not one.fault else []
     return kept
 
 
-def _said(material: Material, entry: Entry, *, model: str, check: Checker) -> Said | None:
+def _said(material: Material, entry: Entry, *, model: str, check: Checker) -> Said:
     plan = material.plans.get(entry.section)
     place = _place(material, plan, entry) if plan is not None else None
     if plan is None or place is None:
-        return None
+        return Said(entry, {"name": entry.name, "description": entry.description}, fault=_NO_PLACE)
     kind, at = place
+    made = partial(Said, entry, kind=kind, at=at)
     shown = [material.passages[each.id] for each in entry.sources if each.id in material.passages]
     fields: Statement = {} if _is_text(material, entry.section) else _amounts(material, shown)
     fields |= plan.row(kind, normalized(entry.name))
     fields["description"] = normalized(entry.description)
     quoted = quoted_of(material.passages, entry.sources)
     if quoted is None:
-        return Said(entry.section, fields, kind, at, None, "no quote of a passage that was shown")
+        return made(fields, fault="no quote of a passage that was shown")
     days = [each.day for each in shown if each.day is not None]
     if days:
         fields["as_of"] = max(days).date().isoformat()
-    statement, fault = _tried(fields, shown, quoted, model=model, check=check)
-    if fault:  # a name or figure may stand beside the quote
-        wider = [p.wider(each.quote) for p, each in zip(shown, quoted, strict=True)]
-        whole, is_lacking = _tried(fields, shown, wider, model=model, check=check)
-        if not is_lacking:
-            statement, quoted, fault = whole, wider, None
-    claim = _claim(material, fields, quoted, at)
-    return Said(entry.section, statement, kind, at, claim, fault or _unfit(plan, fields, days))
-
-
-def _tried(
-    fields: Statement,
-    shown: Sequence[Passage],
-    quoted: Sequence[Quoted],
-    *,
-    model: str,
-    check: Checker,
-) -> tuple[Statement, str | None]:
-    """A statement with these quotes, and what is not proven of it."""
-    statement = _statement(fields, shown, [each.quote for each in quoted], model)
-    return statement, check.statement_fault(statement)
+    wider = [p.wider(each.quote) for p, each in zip(shown, quoted, strict=True)]
+    for tried in (quoted, wider):  # a name or figure may stand beside the quote
+        statement = _statement(fields, shown, [each.quote for each in tried], model)
+        fault = check.statement_fault(statement)
+        if fault is None:
+            quoted = tried
+            break
+    claim, unfit = _claim(material, fields, quoted, at), _unfit(plan, fields, days)
+    return made(statement, claim=claim, fault=unfit or fault, is_final=unfit is not None)
 
 
 def _place(material: Material, plan: Plan, entry: Entry) -> tuple[str, int | None] | None:
@@ -170,14 +186,26 @@ def _unfit(plan: Plan, fields: Statement, days: Sequence[datetime]) -> str | Non
     return "too long" if len(text) > _LONGEST or len(name) > _LONGEST_NAME else None
 
 
-def judged(said: Sequence[Said], supported: Set[str]) -> list[tuple[Said, str | None]]:
+def judged(said: Sequence[Said], supported: Set[str]) -> list[Said]:
     """The statements with what makes them fall, by what a verifier supports (marks of claims)."""
-    return [(each, each.fault or _refused(each, supported)) for each in said]
+    return [
+        each
+        if each.fault or (each.claim is not None and each.claim.mark in supported)
+        else replace(each, fault="its quotes do not say all of it")
+        for each in said
+    ]
 
 
-def _refused(said: Said, supported: Set[str]) -> str | None:
-    is_said = said.claim is not None and said.claim.mark in supported
-    return None if is_said else "its quotes do not say it"
+def mending(material: Material, refused: Sequence[Said]) -> str:
+    """The request to say again what is not proven, with the passages that it cites."""
+    lines, shown = [], dict[str, Passage]()
+    for each in refused:
+        entry = each.entry
+        shown |= {s.id: material.passages[s.id] for s in entry.sources if s.id in material.passages}
+        line = entry.model_dump(mode="json") | {"why": each.fault}
+        lines.append(harmless(json.dumps(line, ensure_ascii=False)))
+    parts = [material.offered] if material.ours else []
+    return "\n\n".join([*parts, evidence_block(shown), _MEND, *lines])
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +271,7 @@ def left_out(material: Material, edits: Edits, desk: Desk) -> list[Said]:
 
 def put_together(
     material: Material,
-    found: Sequence[tuple[Said, str | None]],
+    found: Sequence[Said],
     *,
     edited: Sequence[Said],
     model: str,
@@ -251,12 +279,12 @@ def put_together(
     """The sections as the model wrote them, of statements with what makes them fall and what an editor
     leaves out. One for which nothing was said is empty; one of which all fell stays as it was made, and so
     does all where nothing stands. What stands or falls together is of a model, or there is none."""
-    is_believed = any(fault is None for _, fault in found)
+    is_believed = any(each.fault is None for each in found)
     sections = {}
     for name, plan in material.plans.items():
-        own = [pair for pair in found if pair[0].section == name]
-        dropped = tuple(f"{label(each.fields)}: {fault}" for each, fault in own if fault)
-        stands = [each for each, fault in own if not fault]
+        own = [each for each in found if each.section == name and each.fault != _REPEATED]
+        dropped = sum(each.fault is not None for each in own)
+        stands = [each for each in own if not each.fault]
         kept = [each for each in stands if each not in edited]
         body: SectionBody | None = _body(material, name, kept, model)
         may_be_empty = not dropped and not _is_text(material, name)

@@ -13,12 +13,10 @@ from typing import Any, Final
 from uuid import UUID
 
 import structlog
-from pydantic import ValidationError
 
 from sightline.domain.callers import OrganizationId
 from sightline.kit.clock import now
 from sightline.llm.asking import ModelDidNotAnswer, ask
-from sightline.llm.models import ModelConfig
 from sightline.llm.spending import FREE, BudgetIsSpent, held, until_tomorrow
 from sightline.profile.author import (
     FAILED,
@@ -40,7 +38,7 @@ from sightline.profile.checker import Checker, checker_of
 from sightline.profile.contract import EXTRACTIVE, SectionBody, Statement
 from sightline.profile.evidence import Quote
 from sightline.profile.gather import gather, read_seller
-from sightline.profile.material import MOST_TOKENS, Material, numbered, page_of
+from sightline.profile.material import MOST_TOKENS, Material, lined, numbered, page_of
 from sightline.profile.plans import Edits, Entries
 from sightline.profile.printing import Address, quotes_of, read_body
 from sightline.profile.registry import PLANS
@@ -51,13 +49,15 @@ from sightline.profile.writer import (
     edit_request,
     judged,
     left_out,
+    mending,
     put_together,
-    read_drafts,
+    read_draft,
+    without_repeats,
 )
 from sightline.reading.proof import verify
-from sightline.reading.stated import normalized
 from sightline.store import profile_evidence, profiles, work, written_sections
 from sightline.store.database import Connection, Database
+from sightline.store.profiles import StoredSection
 from sightline.store.written_sections import Writing
 
 log = structlog.get_logger()
@@ -105,19 +105,22 @@ class _Run:
 
     async def run(self) -> None:
         desk = await self._read()
-        delay: timedelta | None = None
+        kept, delay = await self._write(desk) if desk is not None else ([], None)
+        is_written = any(each.method != EXTRACTIVE for each, _ in kept)
         holders: list[OrganizationId] = []
-        kept: list[tuple[Writing, SectionBody | None, dict[str, Any]]] = []
-        if desk is not None:
-            kept, delay = await self._write(desk)
-            if self.organization_id is None and any(body is not None for _, body, _ in kept):
-                holders = await organizations_with(self.database, self.company_id)
+        if is_written and self.organization_id is None:  # their sections are made of these
+            holders = await organizations_with(self.database, self.company_id)
         async with self._transaction() as connection:
             await work.hold(connection, self.item)
-            for each, body, state in kept:
-                assert desk is not None
-                await self._keep(connection, desk, each, body, state)
-            for organization_id in holders:  # their sections are made of these
+            for each, asked in kept:
+                await written_sections.keep_answer(
+                    connection,
+                    self.company_id,
+                    each,
+                    asked=asked,
+                    organization_id=self.organization_id,
+                )
+            for organization_id in holders:
                 await ask_for_organization(connection, organization_id, self.company_id)
             if delay is not None:
                 await written_sections.put_writing(
@@ -150,19 +153,18 @@ class _Run:
             held = await texts_of(connection, evidence, cited, known={})
             addresses = await profile_evidence.document_addresses(connection, cited)
         check = checker_of(evidence, held.get, known=seller.words if seller else "")
-        plain = {key: normalized(text) for key, text in held.items()}
+        plain = {key: lined(text) for key, text in held.items()}
         passages = await asyncio.to_thread(numbered, bodies, further, plain.get, addresses)
         plans = {name: PLANS[name] for name in bodies}
         beside = {name: each for name, each in of_company.items() if name not in bodies}
         material = Material(evidence.name, ours(seller), plans, bodies, passages, page_of(beside))
         return _Desk(due, material, addresses, check)
 
-    async def _write(
-        self, desk: _Desk
-    ) -> tuple[list[tuple[Writing, SectionBody | None, dict[str, Any]]], timedelta | None]:
-        """The sections as they were written within the budget, with their states, and when to try again if
-        that could help. What was answered before a failure is kept with the first and not asked for again."""
-        model, first = self.author.model, desk.due[0].writing
+    async def _write(self, desk: _Desk) -> tuple[list[tuple[StoredSection, str]], timedelta | None]:
+        """The sections as they were written within the budget, with the mark of what was asked, and when to
+        try again if that could help. What was answered before a failure is kept with the first and not asked
+        for again."""
+        first = desk.due[0].writing
         allowances = self.author.budget.allowances(self.company_id, self.organization_id)
         drafted = _Drafted(list(first.get("answer") or ()), int(first.get("tokens") or 0))
         paid, tries = drafted.tokens, int(first.get("tries") or 0) + 1
@@ -183,63 +185,98 @@ class _Run:
         except BudgetIsSpent:
             outcome, delay = OVER_BUDGET, until_tomorrow(now())
         more |= {"tokens": drafted.tokens}
-        if made:
-            return [_outcome(each, made.get(each.section), model, more) for each in desk.due], delay
-        states = [
-            state_of(
-                each.writing["asked"], model, outcome, **more, leads=each.writing.get("leads", ())
-            )
-            for each in desk.due
-        ]
-        states[0] |= {"answer": drafted.answers}
-        return [(each, None, state) for each, state in zip(desk.due, states, strict=True)], delay
+        answers = {} if made else {"answer": drafted.answers}
+        kept = []
+        for each in desk.due:
+            one = made.get(each.section)
+            if one is None:
+                state = {**more, **answers, "leads": each.writing.get("leads", ())}
+                answers = {}
+            else:
+                outcome = TOO_LITTLE if one.body is None else WRITTEN
+                state = {**more, "kept": one.kept, "dropped": one.dropped}
+            kept.append(self._kept(desk, each, one.body if one else None, outcome, state))
+        return kept, delay
+
+    def _kept(
+        self,
+        desk: _Desk,
+        each: Writing,
+        body: SectionBody | None,
+        outcome: str,
+        state: Mapping[str, Any],
+    ) -> tuple[StoredSection, str]:
+        """A section as it is stored, and the mark of what was asked; None leaves it as it was made."""
+        model, asked = self.author.model, each.writing["asked"]
+        made = Draft(
+            each.section,
+            read_body(each.body) if body is None else body,
+            each.evidence,
+            tuple(each.kinds),
+            method=EXTRACTIVE if body is None else model.name,
+            writing=state_of(asked, model, outcome, **state),
+        )
+        return stored(made, desk.addresses), asked
 
     async def _written(
         self, desk: _Desk, drafted: _Drafted, *, is_last: bool
     ) -> dict[str, Written]:
         """The sections, drafted, verified and edited; what that takes is added to what was `drafted`
         before. Raises ModelDidNotAnswer."""
-        model, material = self.author.model, desk.material
-        patient = replace(model, seconds=_LONGER * model.seconds)
-        for prompt in list(material.prompts())[len(drafted.answers) :]:
+        material = desk.material
+        found = await self._drafted(desk, drafted, 0, material.prompt)
+        refused = [each for each in found if each.fault and not each.is_final]
+        if refused:
+            try:
+                found += await self._drafted(desk, drafted, 1, mending(material, refused))
+            except ModelDidNotAnswer as error:
+                log.warning("profile_not_mended", reason=error.reason)
+        found = without_repeats(material, found)
+        gone = await self._edited(desk, found, drafted, is_last=is_last)
+        made = put_together(material, found, edited=gone, model=self.author.model.name)
+        faults = [
+            f"{each.section}: {each.entry.name}: {each.fault}" for each in found if each.fault
+        ]
+        log.info("profile_written", dropped=faults, mended=len(refused), edited=len(gone))
+        return made
+
+    async def _drafted(
+        self, desk: _Desk, drafted: _Drafted, number: int, prompt: str
+    ) -> list[Said]:
+        """The statements of one request, as a verifier judges them; what was answered before is not asked
+        for again. Raises ModelDidNotAnswer."""
+        model = self.author.model
+        if number == len(drafted.answers):
             said = await ask(
-                patient,
+                replace(model, seconds=_LONGER * model.seconds),
                 Entries,
-                instructions=material.instructions,
+                instructions=desk.material.instructions,
                 prompt=prompt,
                 most_tokens=MOST_TOKENS,
             )
             drafted.answers.append(said.output.model_dump(mode="json"))
             drafted.tokens += said.input_tokens + said.output_tokens
-        try:
-            read = await asyncio.to_thread(
-                read_drafts, material, drafted.answers, model=model.name, check=desk.check
-            )
-        except ValidationError as error:
-            raise ModelDidNotAnswer("malformed", "An answer of another type.") from error
+        answer = drafted.answers[number]
+        read = await asyncio.to_thread(
+            read_draft, desk.material, answer, model=model.name, check=desk.check
+        )
         claims = {one.claim.mark: one.claim for one in read if one.claim and not one.fault}
         verified = await verify(model, list(claims.values()))
         drafted.tokens += verified.tokens
         pairs = zip(claims, verified.judged, strict=True)
-        supported = {mark for mark, each in pairs if each.verdict == "supported"}
-        found = judged(read, supported)
-        gone = await self._edited(desk, found, drafted, is_last=is_last)
-        made = put_together(material, found, edited=gone, model=model.name)
-        dropped = [each for one in made.values() for each in one.dropped]
-        log.info("profile_written", dropped=dropped[:1], faults=len(dropped), edited=len(gone))
-        return made
+        return judged(read, {mark for mark, each in pairs if each.verdict == "supported"})
 
     async def _edited(
         self,
         desk: _Desk,
-        found: Sequence[tuple[Said, str | None]],
+        found: Sequence[Said],
         drafted: _Drafted,
         *,
         is_last: bool,
     ) -> list[Said]:
         """What an editor leaves out of all that is proven: nothing where his answer cannot be read, or where
         he does not answer and this is the last try. Raises ModelDidNotAnswer."""
-        shown = desk_of(desk.material, [each for each, fault in found if fault is None])
+        shown = desk_of(desk.material, [each for each in found if each.fault is None])
         if not shown.judged:
             return []
         instructions, prompt = edit_request(desk.material, shown)
@@ -258,31 +295,6 @@ class _Run:
         drafted.tokens += edited.input_tokens + edited.output_tokens
         return left_out(desk.material, edited.output, shown)
 
-    async def _keep(
-        self,
-        connection: Connection,
-        desk: _Desk,
-        each: Writing,
-        body: SectionBody | None,
-        state: dict[str, Any],
-    ) -> None:
-        """Put a section in its place."""
-        made = Draft(
-            each.section,
-            read_body(each.body) if body is None else body,
-            each.evidence,
-            tuple(each.kinds),
-            method=EXTRACTIVE if body is None else self.author.model.name,
-            writing=state,
-        )
-        await written_sections.keep_answer(
-            connection,
-            self.company_id,
-            stored(made, desk.addresses),
-            asked=each.writing["asked"],
-            organization_id=self.organization_id,
-        )
-
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[Connection]:
         if self.organization_id is not None:
@@ -291,17 +303,6 @@ class _Run:
         else:
             async with self.database.connection() as connection, connection.transaction():
                 yield connection
-
-
-def _outcome(
-    each: Writing, made: Written | None, model: ModelConfig, more: Mapping[str, Any]
-) -> tuple[Writing, SectionBody | None, dict[str, Any]]:
-    """A section as it was written, with its state."""
-    if made is None:
-        return each, None, state_of(each.writing["asked"], model, FAILED, **more)
-    result = TOO_LITTLE if made.body is None else WRITTEN
-    counts = {"kept": made.kept, "dropped": len(made.dropped)}
-    return each, made.body, state_of(each.writing["asked"], model, result, **more, **counts)
 
 
 def _leads_of(each: Writing) -> list[Quote]:

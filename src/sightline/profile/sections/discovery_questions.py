@@ -46,10 +46,11 @@ SECTION = OrganizationSection(
     "discovery_questions",
     "Discovery questions",
     plan=Plan(
-        "Open questions to ask in a first talk, each about another dated fact of late that one of our"
-        " offerings could help with: what happened, was begun, grew or went wrong before what might happen,"
-        " and nothing that an offering only touches by its name. `name` is the question, which names the"
-        " matter itself, so that no other company could be asked the same; `description` is the fact.",
+        "Open questions to ask in a first talk, each about another dated fact of late on which one of our"
+        " offerings could act: what happened, was begun, grew or went wrong before what might happen, and"
+        " nothing that an offering only touches by its name. `name` is the question: it names the matter and"
+        " asks what the passages leave open and the offering turns on (how it is done today, what stands in"
+        " the way, what it costs, what comes next), not for the fact again. `description` is the fact.",
         most=6,
         past_months=FRESH,
         is_for_offer=True,

@@ -102,7 +102,9 @@ SECTION = Section(
     "how_they_make_money",
     "How they make money",
     plan=Plan(
-        "Where its revenue and profit come from: what it sells to whom, each line with sum, share or growth.",
+        "What its revenue tells, no list of its lines: one statement on their shape (the largest with share"
+        " and change, beside it which grew or shrank most), then what drove sales, prices, margins or profit,"
+        " and what is ordered or contracted; each with figure and cause.",
     ),
     kinds=("filing", "data", "page", "feed_item", "news"),
     build=build,

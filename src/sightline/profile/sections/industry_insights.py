@@ -8,7 +8,8 @@ SECTION = Section(
     "Industry insights",
     plan=Plan(
         "What the passages state as a fact of its market: a size, growth, price, rule or date with its"
-        " figure or name, and nothing of its own results, products or opinions. Often none.",
+        " figure or name, and nothing of its own results, products or opinions, nor rules for accounts or"
+        " taxes. Often none.",
         most=3,
     ),
     kinds=("filing", "page", "feed_item", "news"),

@@ -46,7 +46,7 @@ def _section(name: str, title: str, label: str, task: str) -> Section:
     return Section(
         name,
         title,
-        plan=Plan(task, past_months=AHEAD if label == "goal" else FRESH),
+        plan=Plan(task, most=6, past_months=AHEAD if label == "goal" else FRESH),
         kinds=("filing", "page", "posting", "feed_item", "news"),
         build=partial(_build, name),
         holds=(label,),
@@ -57,14 +57,15 @@ GOALS: Final = _section(
     "goals",
     "Goals",
     "goal",
-    "Targets that it has set itself, with figure or date, none whose time is over.",
+    "Targets that it has set itself and results that it expects, with figure or date; none whose time is"
+    " over.",
 )
 PRIORITIES: Final = _section(
     "strategic_priorities",
     "Strategic priorities",
     "priority",
-    "What it has begun or decided to do: named programs, launches, purchases, closures, cuts, investments and"
-    " markets, with day or sum; no mere intention.",
+    "What it has begun or decided to do: named programs, launches, purchases, partners, closures, cuts,"
+    " investments, commitments and markets, with day or sum and what for; no mere intention.",
 )
 DIGITAL: Final = _section(
     "digital_strategies",

@@ -78,8 +78,9 @@ SECTION = Section(
     "Risks",
     plan=Plan(
         "Exposures of this company alone: a case, customer, supplier, country, debt or deadline that it"
-        " names, with its figure or day; first what is new or changed in the newest report. What has already"
-        " happened is a weakness or threat.",
+        " names, with its figure or day and what it could bring; first what is new or changed in the newest"
+        " report. What has already happened is a weakness or threat.",
+        most=6,
     ),
     kinds=("filing",),
     build=build,
