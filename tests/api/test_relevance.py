@@ -91,7 +91,7 @@ async def test_a_signal_is_one_item_with_all_who_tell_it(
     assert (item["family"], item["type"]) == ("material_changes", "acquires")
     assert item["source"]["kind"] == "insight"
     assert item["document_id"] == str(document_id)
-    assert item["occurred_at"] == "2026-03-01T12:00:00Z"
+    assert item["occurred_at"] == "2026-03-01T12:00:00.000000Z"
     assert item["background"] is False
     assert item["parties"] == [{"role": "target", "name": "Quay Systems"}]
     assert item["corroboration"]["count"] == 2

@@ -10,7 +10,7 @@ from tests.architecture.test_patterns import patterns
 # Room -> most lines, patterns and branches of a function: ways through it, counted as McCabe does.
 ROOMS = {
     "api": (13_608, 12, 12),
-    "assistant": (3_986, 11, 22),
+    "assistant": (3_659, 11, 20),
     "cli": (6_152, 5, 12),
     "console": (6_311, 3, 12),
     "crm": (2_831, 1, 11),
@@ -25,7 +25,7 @@ ROOMS = {
     "profile": (6_780, 18, 15),
     "queue": (384, 0, 6),
     "reading": (4_026, 88, 14),
-    "search": (1_705, 1, 16),
+    "search": (1_626, 1, 16),
     "signals": (3_757, 16, 16),
     "store": (20_819, 2, 16),
     "sources/sec_edgar": (6_204, 101, 12),

@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 
 from sightline.api import assistant_schemas
-from sightline.assistant import asked_names, composition, lookups_figures
+from sightline.assistant import composition, extractive
 from sightline.reading.dates import days_in, first_day, periods_in, without_days
 from sightline.reading.money import sums_in
 from sightline.reading.named import capitalized
@@ -35,8 +35,7 @@ READERS: tuple[Callable[[str], object], ...] = (
     without_orders,
     first_day,
     without_days,
-    asked_names.with_one_place,
-    lookups_figures._quarters,
+    extractive._with_one_place,
     composition._names,
     composition._EMAIL.findall,
     composition._PHONE.findall,

@@ -8,7 +8,7 @@ import pytest
 
 from sightline.assistant import lookups_activity as activity
 from sightline.assistant import lookups_figures as figures
-from sightline.assistant.asked_names import with_one_place
+from sightline.assistant.extractive import _with_one_place
 from sightline.store.facts import Fact
 
 DOCUMENT = UUID(int=7)
@@ -35,7 +35,7 @@ ROWS = [
         ("do they hire in Brazil", ["Intern, People Team"]),
         ("are they hiring engineers", ["Sales Engineer", "Backend Engineer"]),
         ("open backend roles", ["Backend Engineer"]),
-        ("internships?", ["Intern, People Team"]),
+        ("interns?", ["Intern, People Team"]),
         ("how many jobs are open", [row["title"] for row in ROWS]),
     ],
 )
@@ -46,17 +46,17 @@ def test_postings_are_chosen_by_place_title_and_department(
 
 
 @pytest.mark.parametrize(
-    ("question", "unknown"),
+    ("question", "missing"),
     [
         ("do they hire in Nairobi", ["Nairobi"]),
-        ("is there a job in Saudi Arabia", ["Saudi Arabia"]),
-        ("any HR jobs", []),  # no country of that code
+        ("jobs in Saudi Arabia", ["Saudi", "Arabia"]),
         ("openings in Berlin?", []),
-        ("Are they hiring a data engineer?", []),  # a town is called Åre
+        ("Is it hiring in Germany?", []),
+        ("any IT jobs in Berlin", ["IT"]),
     ],
 )
-def test_a_place_without_a_posting_is_named(question: str, unknown: list[str]) -> None:
-    assert activity.chosen(question, ROWS)[2] == unknown
+def test_words_that_no_posting_has_are_told(question: str, missing: list[str]) -> None:
+    assert activity.chosen(question, ROWS)[2] == missing
 
 
 def signal(day: int, quote: str) -> dict[str, Any]:
@@ -86,8 +86,8 @@ SERIES = [figure(f"FY{year}", date(year, 12, 31), year) for year in range(2024, 
     ("question", "labels"),
     [
         ("what is their revenue", ["FY2024", "FY2023", "FY2022"]),
-        ("revenue in 2021", ["FY2022", "FY2021"]),  # with the year after it, for a comparison
-        ("compare 2021 and 2023", ["FY2023", "FY2022", "FY2021"]),
+        ("revenue in 2021", ["FY2022", "FY2021", "FY2020"]),  # what it may be compared with
+        ("compare 2022 and 2023", ["FY2024", "FY2023", "FY2022", "FY2021"]),
         ("revenue in 2031", []),
     ],
 )
@@ -95,6 +95,6 @@ def test_years_of_the_question_are_chosen(question: str, labels: list[str]) -> N
     assert [fact.value["label"] for fact in figures.chosen_periods(SERIES, question)] == labels
 
 
-def test_places_are_read_as_one() -> None:
-    assert with_one_place("is there a job in Saudi Arabia?") == "is there a job in Chicago"
-    assert with_one_place("who runs finance") == "who runs finance"
+def test_names_are_read_as_one_place() -> None:
+    assert _with_one_place("is there a job in Saudi Arabia?") == "is there a job in Chicago?"
+    assert _with_one_place("who runs finance") == "who runs finance"

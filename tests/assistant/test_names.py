@@ -2,7 +2,8 @@
 
 import pytest
 
-from sightline.assistant.asked_names import unknown_names
+from sightline.assistant.company_evidence import Asked
+from sightline.assistant.extractive import unknown_names
 from sightline.assistant.turn import open_turn
 from sightline.store.database import Database
 from tests.api.asking import store_company
@@ -33,4 +34,6 @@ async def test_a_name_that_no_document_has_is_somebody_elses(
             message=question,
             session_id=None,
         )
-        assert bool(await unknown_names(turn.evidence, question)) is expected
+        assert (
+            bool(await unknown_names(Asked(turn.evidence, question, None, (question,)))) is expected
+        )

@@ -20,8 +20,6 @@ def test_every_topic_names_a_look_up_and_no_example_has_two_topics() -> None:
     assert {topic.look_up for topic in topics()} == {
         *LOOK_UPS,
         routing.PROSE,
-        routing.EARLIER,
-        routing.AGAIN,
     }
     said = [example.casefold() for topic in topics() for example in topic.examples]
     assert len(said) == len(set(said))

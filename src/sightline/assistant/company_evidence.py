@@ -4,7 +4,7 @@ No connection stays open between two readings, so that the writer of an answer m
 """
 
 import json
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
@@ -24,7 +24,6 @@ from sightline.store.facts import Fact, read_facts
 from sightline.store.profile_evidence import document_addresses
 from sightline.store.profiles import stored_bodies
 
-_A_YEAR: Final = range(330, 400)  # days
 _SOURCES: Final = TypeAdapter(tuple[Source, ...])
 # Opens a connection to read with, inside a transaction of the caller's organization.
 Reading = Callable[[], AbstractAsyncContextManager[Connection]]
@@ -64,17 +63,6 @@ class CompanyEvidence:
         known = await self._once("facts", read_facts)
         await self.learn({fact.document_id for fact in known})
         return [fact for fact in known if fact.wins and fact.field in fields]
-
-    def year_before(self, fact: Fact) -> Fact | None:
-        """What the source of a fact said of the same about a year before, once the facts are read."""
-        if fact.as_of is None:
-            return None
-        known: list[Fact] = self._known.get("facts", [])
-        for other in known:
-            is_same = (other.field, other.source) == (fact.field, fact.source)
-            if is_same and other.as_of and (fact.as_of - other.as_of).days in _A_YEAR:
-                return other
-        return None
 
     async def learn(self, document_ids: Collection[UUID]) -> None:
         """Read where documents are, so that they can be cited."""
@@ -126,12 +114,10 @@ class CompanyEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question and what it asks for. `wordings`, without the company's name, are what to search for.
-    `earlier`: it asks for the time before what it names."""
+    """A question and what it asks for. `wordings`, without the company's name, are what to search for."""
 
     evidence: CompanyEvidence
     question: str
-    earlier: bool = False
     route: Route | None = None
     wordings: tuple[str, ...] = ()
 
@@ -157,10 +143,3 @@ def quoted(one: Quote, above: str = "") -> Statement:
     text = f"{passage.title or passage.kind}{day}{unit}: “{' '.join(one.text.split())}”"
     source = Source(passage.document_id, passage.url, passage.title, one.text, passage.published_at)
     return Statement(text, (source,))
-
-
-def list_words(words: Sequence[str]) -> str:
-    """'a, b and c'."""
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"

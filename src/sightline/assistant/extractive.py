@@ -5,45 +5,30 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from sightline.assistant.asked_names import (
-    spelled_as_known,
-    unknown_names,
-    with_one_person,
-    with_one_place,
-    without_names,
-)
 from sightline.assistant.company_evidence import Asked, CompanyEvidence, quoted
 from sightline.assistant.contract import Draft, Statement
-from sightline.assistant.lookups import LOOK_UPS, titled
-from sightline.assistant.routing import (
-    AGAIN,
-    EARLIER,
-    PREDECESSOR,
-    PROSE,
-    REFUSE,
-    ROLE,
-    Route,
-    Router,
-    may_mean,
-    office_named,
-)
+from sightline.assistant.lookups import LOOK_UPS
+from sightline.assistant.routing import PROSE, REFUSE, Router, spoken_of
 from sightline.assistant.units import units_above
+from sightline.domain.cities import home_of_city
+from sightline.domain.countries import country_from_text
 from sightline.domain.names import name_key
-from sightline.reading.named import named_in
+from sightline.reading.named import capitalized, named_in
 from sightline.reading.orders import is_order
 from sightline.reading.periods import fiscal_years_written_out
+from sightline.reading.terms import terms
 from sightline.search.quotes import find_quotes
+from sightline.search.retrieve import retriever
 from sightline.store.passages import StoredPassage
 
+_A_PLACE: Final = "Chicago"  # one that the examples of topics.toml name often
 _FOLLOWS_UP: Final = 60  # characters: a shorter question may lean on the one before
 # Look-ups that would answer for this company what is asked about another; postings and figures say
 # themselves which places and years they do not have.
-_OF_ANYBODY: Final = ("role", "career", "value", "members", "headquarters", "parts")
-_WITH_TIME: Final = ("figure", "role")  # look-ups that answer for an earlier time, too
+_OF_ANYBODY: Final = ("role", "record", "parts")
+_ROLE: Final = "role"
 _FIGURES: Final = ("figure", "parts")
 _POSTINGS: Final = "postings"
-_CAREER: Final = "career"
-_SOME_OFFICE: Final = 0.5  # likeness to a question for an office, of one that writes out a title
 _SECTION: Final = "section"
 _BESIDE: Final = 2  # quotes beside a look-up of figures, or one that is not sure
 
@@ -53,25 +38,18 @@ async def read(
 ) -> Draft:
     """`before` is the question asked just before in the same conversation."""
     question, before = fiscal_years_written_out(question), fiscal_years_written_out(before or "")
-    without_own = _renamed(question, await evidence.names(), "")
-    unknown = await unknown_names(evidence, without_own)
-    spelled = await spelled_as_known(evidence, question, unknown)
-    if spelled != question:
-        return await read(evidence, spelled, before=before, router=router)
     asked = await understand(evidence, question, before or None, router)
-    found = await _look_up(asked, router)
-    if found is not None and unknown and asked.asks_for(*_OF_ANYBODY):
-        # "The CEO of" another company; what is asked beside it may be answered.
-        rest = without_names(question, unknown)
-        said = await read(evidence, rest, before=None, router=router) if rest else Draft()
+    is_just_that = await _is_just_that(router, asked)
+    found = await _look_up(asked, is_just_that=is_just_that)
+    if found is not None and asked.asks_for(*_OF_ANYBODY) and await unknown_names(asked):
         text = f"No stored document of {evidence.name} mentions every name you ask about."
-        return replace(said, evidence="partial") if said.statements else Draft((), "none", text)
+        return Draft((), "none", text)
     if found is not None and not found.statements:
         return found
-    return await _with_quotes(asked, found, router)
+    return await _with_quotes(asked, found, is_just_that=is_just_that)
 
 
-async def _with_quotes(asked: Asked, found: Draft | None, router: Router) -> Draft:
+async def _with_quotes(asked: Asked, found: Draft | None, *, is_just_that: bool) -> Draft:
     """What a look-up found alone, if that is surely all that is asked; else quotes beside it."""
     if found is None:
         quotes = await _quoted(asked)
@@ -82,9 +60,8 @@ async def _with_quotes(asked: Asked, found: Draft | None, router: Router) -> Dra
         return _beside(found, quotes.statements[:_BESIDE], opens=True) if found else quotes
     # Figures seldom say all: documents say why they changed.
     is_figure = asked.asks_for(*_FIGURES)
-    is_just_that = await _is_just_that(router, asked)
     is_whole = is_just_that and asked.is_sure and found.evidence != "partial"
-    if asked.asks_for(_CAREER, _SECTION) or (is_whole and not is_figure):
+    if asked.asks_for(_SECTION) or (is_whole and not is_figure):
         return found
     said = (await _quoted(asked)).statements
     if is_just_that:
@@ -110,57 +87,57 @@ async def understand(
     evidence: CompanyEvidence, question: str, before: str | None, router: Router
 ) -> Asked:
     """Read the question alone, and where that is not sure with the one before it."""
-    follows_up = before is not None and len(question) < _FOLLOWS_UP
-    texts = [question, f"{before} {question}"] if follows_up else [question]
+    texts = [question]
+    if before is not None and len(question) < _FOLLOWS_UP:
+        texts.append(f"{before} {question}")
     names = await evidence.names()
     # The name stands in every document and tells no passage from another.
     wordings = tuple(_renamed(text, names, "") for text in texts)
-    masked = [_renamed(text, names, "the company") for text in (*texts, before or "")]
-    alone = masked[0]
-    without_people = await with_one_person(evidence, alone)
-    leaning = await router.read(without_people, alone=False)
-    leans = leaning.topic.look_up if leaning else None
-    own = await router.read(alone)
-    if own is None and (changed := with_one_place(without_people)) != alone:
-        # A place alone makes a question like those for postings: only a sure likeness counts.
-        found = await router.read(changed)
-        own = found if found and found.is_sure else None
-    office = office_named(alone)
-    if leaning and office and leaning.topic.name == PREDECESSOR:  # the office is written out
-        own, leans = Route(office, 1.0, 1.0, alone), EARLIER
-    asks = Asked(evidence, question, leans == EARLIER, own, wordings)
-    if before is None or (asks.earlier and asks.is_sure and asks.asks_for(*_WITH_TIME)):
-        return asks
-    # What the question before it did, for the time before or for what this one names; or both together.
-    if leans in (EARLIER, AGAIN):
-        return replace(asks, route=await router.read(masked[-1]))
-    if follows_up and not asks.is_sure:
-        return replace(asks, route=await router.read(masked[1]) or own)
-    return asks
+    asked = Asked(evidence, question, None, wordings)
+    for text in texts:
+        if not asked.is_sure:
+            masked = _renamed(text, names, "the company")
+            found = await router.read(masked)
+            if found is None and (placed := _with_one_place(masked)) != masked:
+                # A place alone makes a question like those for postings: only a sure likeness counts.
+                sure = await router.read(placed)
+                found = sure if sure and sure.is_sure else None
+            asked = replace(asked, route=found or asked.route)
+    return asked
 
 
-async def _look_up(asked: Asked, router: Router) -> Draft | None:
+def _with_one_place(text: str) -> str:
+    """The text with one place for each name, so that questions differ by what they ask and not by where."""
+    for start, end in reversed(list(capitalized(text))):
+        text = text[:start] + _A_PLACE + text[end:]
+    return text
+
+
+async def _look_up(asked: Asked, *, is_just_that: bool) -> Draft | None:
     route = asked.route
-    if route is None or (asked.asks_for(ROLE) and not await _is_office(asked, router)):
-        office = await router.read(asked.question, of=ROLE)
-        return await titled(asked) if office and office.likeness >= _SOME_OFFICE else None
-    needs_sure = asked.asks_for(REFUSE, _SECTION)  # whether documents answer is read from them
-    has_no_past = asked.earlier and not asked.asks_for(*_WITH_TIME)
-    if asked.asks_for(PROSE) or has_no_past or (needs_sure and not route.is_sure):
+    if route is None or asked.asks_for(PROSE):
         return None
-    arguments = route.topic.arguments
-    if asked.asks_for(_CAREER):  # of whom says the nearest office
-        office = await router.read(route.text, of=ROLE)
-        arguments = arguments | (office.topic.arguments if office else {})
-    return await LOOK_UPS[route.topic.look_up](asked, **arguments)
+    # Whether documents answer is read from them; and who is near one office may ask for another.
+    needs_sure = asked.asks_for(REFUSE, _SECTION) or (asked.asks_for(_ROLE) and not is_just_that)
+    if needs_sure and not route.is_sure:
+        return None
+    return await LOOK_UPS[route.topic.look_up](asked, **route.topic.arguments)
 
 
-async def _is_office(asked: Asked, router: Router) -> bool:
-    """Whether the office of a route is the one that the question asks for."""
-    route = asked.route
-    if route is None or not may_mean(asked.question, route.topic):
-        return False
-    return asked.earlier or route.is_sure or await _is_just_that(router, asked)
+async def unknown_names(asked: Asked) -> list[str]:
+    """The words of names in a question, without the company's own, that no document of it has. A place is
+    no such name, which documents may write otherwise, nor is what people say of any company ("CFO")."""
+    question = asked.wordings[0]
+    found = [question[start:end] for start, end in capitalized(question)]
+    names = [
+        name for name in found if country_from_text(name) is None and home_of_city(name) is None
+    ]
+    wanted = {term for name in names for term in terms(name)} - spoken_of()
+    if not wanted:
+        return []
+    async with asked.evidence.reading() as connection:
+        known = await retriever().retrieve(connection, asked.evidence.company_id, names)
+    return [word for word in known.missing if wanted & set(terms(word))]
 
 
 async def _quoted(asked: Asked) -> Draft:

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from sightline.assistant.asked_names import with_places
-from sightline.assistant.company_evidence import Asked, list_words
+from sightline.assistant.company_evidence import Asked
 from sightline.assistant.contract import Draft, Statement
 from sightline.assistant.routing import topics
 from sightline.assistant.tools.activity import posting_row, when
@@ -14,7 +13,7 @@ from sightline.assistant.tools.matching import word_shares
 from sightline.assistant.tools.session import day
 from sightline.domain.cities import names_of_city
 from sightline.domain.countries import country_from_text
-from sightline.domain.titles import department_named
+from sightline.reading.named import capitalized
 from sightline.reading.stated import normalized
 from sightline.reading.terms import terms, written_terms
 
@@ -23,25 +22,24 @@ _MOST_POSTINGS: Final = 4
 _MOST_GROUPS: Final = 6
 _LONGEST_QUOTE: Final = 400  # characters
 _COMMON: Final = 3  # examples in which a word stands that every question about postings may have
-_LONG_ENOUGH: Final = 6  # letters of a word that a longer one is made of
 Row = Mapping[str, Any]
 
 
-def chosen(question: str, rows: Sequence[Row]) -> tuple[list[Row], list[str], list[str], list[str]]:
-    """The postings that have every word of a question that any has, these words, the places that it names
-    and none has, and its other words."""
-    question, places = with_places(question)
-    written = dict.fromkeys(word for term, word in written_terms(question) if term not in _common())
-    own = list(map(_terms, rows))
-    having = {
-        word: {at for at, row in enumerate(rows) if _is_of(row, own[at], word)} for word in written
-    }
-    known = [word for word in written if having[word]]
-    missing = [word for word in written if not having[word]]
-    unknown = [place for place in places if not set(place.split()).isdisjoint(missing)]
-    rest = [word for word in missing if not any(word in place.split() for place in unknown)]
-    every = set(range(len(rows))).intersection(*map(having.__getitem__, known))
-    return [rows[at] for at in sorted(every)], known, unknown, rest
+def chosen(question: str, rows: Sequence[Row]) -> tuple[list[Row], list[str], list[str]]:
+    """The postings that have every word of a question that any has, these words, and its other words."""
+    for start, end in reversed(list(capitalized(question))):  # "UK" as the United Kingdom
+        country = country_from_text(question[start:end])
+        if country and country.alpha2 != question[start:end]:
+            question = question[:start] + country.name + question[end:]
+    written = dict.fromkeys(
+        word for term, word in written_terms(question) if term not in _common() or word.isupper()
+    )  # "IT", but not "it"
+    texts = list(map(_text, rows))
+    every = set(terms("\n".join(texts)))
+    known = [word for word in written if every.issuperset(terms(word))]
+    shares = word_shares(" ".join(known), texts)
+    found = [row for row, share in zip(rows, shares, strict=True) if share == 1.0 or not known]
+    return found, known, [word for word in written if word not in known]
 
 
 async def postings(asked: Asked, *, remote: bool = False) -> Draft | None:
@@ -52,13 +50,15 @@ async def postings(asked: Asked, *, remote: bool = False) -> Draft | None:
     rows = [row for row in stored if row["document_id"]]
     if not rows:
         return None
-    named, words, unknown, rest = chosen(asked.question, rows)
+    named, words, missing = chosen(asked.question, rows)
     named = [row for row in named if row["remote"] or not remote]
     text = f"{evidence.name} has {len(rows)} open postings, as last seen on {day(rows[0]['last_seen_at'])}"
-    if unknown:
-        text, named = f"{text}; none of them names {list_words(unknown)}", []
-    elif said := ["remote"] * remote + words:
+    if said := ["remote"] * remote + words:
         text += f"; {len(named) or 'none'} of them match “{' '.join(said)}”"
+    # A place or the like that no posting names is what was asked; of other words none can say that.
+    names = [asked.question[start:end] for start, end in capitalized(asked.question)]
+    if unknown := [name for name in names if {*name.split()} <= {*missing}]:
+        text, named = f"{text}; none names “{'”, “'.join(unknown)}”", []
     _, source = posting_row(evidence, (named or rows)[0])
     shown = map(posting_row, [evidence] * _MOST_POSTINGS, named)
     statements = [
@@ -66,7 +66,7 @@ async def postings(asked: Asked, *, remote: bool = False) -> Draft | None:
         *(Statement(f"{each}.", source) for each in _groups(named)),
         *(Statement(f"{words}.", own) for words, own in shown),
     ]
-    is_whole = not rest and bool(named or unknown or not words)
+    is_whole = bool(unknown) or (not missing and bool(named or not words))
     return Draft(tuple(statements), "sufficient" if is_whole else "partial")
 
 
@@ -87,19 +87,11 @@ def _common() -> frozenset[str]:
     return frozenset(term for term, times in counted.items() if times >= _COMMON)
 
 
-def _terms(row: Row) -> set[str]:
-    """Of the title and the places of a posting, these in all their spellings."""
+def _text(row: Row) -> str:
+    """Title, department and places of a posting, these in all their spellings."""
     names = [name for place in _places(row) for name in (place, *names_of_city(place))]
-    return set(terms("\n".join([str(row["title"]), *names])))
-
-
-def _is_of(row: Row, own: set[str], word: str) -> bool:
-    """Whether a posting has a word, or one that it is made of ("intern" of "internship"), or its department
-    is what the word names."""
-    if row["department"] is not None and department_named(word) == row["department"]:
-        return True
-    parts = tuple(each for each in own if len(each) >= _LONG_ENOUGH)
-    return any(one in own or one.startswith(parts) for one in terms(word))
+    codes = [place.get("country_code") or "" for place in row["locations"] or ()]
+    return "\n".join([str(row["title"]), str(row["department"] or ""), *names, *codes])
 
 
 def _places(row: Row) -> set[str]:
@@ -110,16 +102,13 @@ def _places(row: Row) -> set[str]:
     return names | {country.name for country in found if country}
 
 
-async def signals(
-    asked: Asked, *, types: Sequence[str] = (), titles: Sequence[str] = ("",)
-) -> Draft | None:
-    """Signals of some types, or of all, that quote one of some titles, each with its day and quote, a long
-    quote as its title: those that share words with the question first, then the newest."""
+async def signals(asked: Asked, *, types: Sequence[str] = ()) -> Draft | None:
+    """Signals of some types, or of all, each with its day and quote, a long quote as its title: those that
+    share words with the question first, then the newest."""
     rows = [
         row
         for row in await asked.evidence.signals()
         if row["document_id"] and (not types or row["type"] in types)
-        if any(one in str(row["quote"]).lower() for one in titles)
     ]
     rows = list({normalized(str(row["quote"])): row for row in rows}.values())
     statements = []
@@ -134,6 +123,5 @@ async def signals(
 def by_words(question: str, rows: Sequence[Row]) -> list[Row]:
     """The rows that have most of the question's words first."""
     texts = [f"{when(row)} {row['title']} {row['quote']}" for row in rows]
-    shares = word_shares(question, texts)
-    order = sorted(range(len(rows)), key=lambda at: -round(shares[at], 1))
-    return [rows[at] for at in order]
+    ranked = zip(word_shares(question, texts), rows, strict=True)
+    return [row for _, row in sorted(ranked, key=lambda each: -round(each[0], 1))]

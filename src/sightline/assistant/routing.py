@@ -7,7 +7,6 @@ and every question is answered with passages.
 import asyncio
 import hashlib
 import tomllib
-from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -30,11 +29,6 @@ SURE_LEAD: Final = 0.08  # of its likeness over that of the next topic, for its 
 COVERED: Final = 0.55
 PROSE: Final = "passages"  # the look-up of topics that documents answer in prose
 REFUSE: Final = "refuse"  # the look-up of what is not answered, whatever is stored
-EARLIER: Final = "earlier"  # the look-up of the question asked before, for the time before it
-AGAIN: Final = "again"  # the same, for what this question names
-ROLE: Final = "role"  # the look-up of who holds an office
-PREDECESSOR: Final = "predecessor"  # the topic of who held it before
-_SEVERAL: Final = 3
 VECTORS: Final = "topics.vectors"
 _DIGEST: Final = 32  # bytes at the beginning of the file
 _DATA: Final = "data"
@@ -95,39 +89,9 @@ def spoken_of() -> frozenset[str]:
     return frozenset(term for topic in topics() for one in topic.examples for term in terms(one))
 
 
-def offices() -> list[Topic]:
-    """The topics that answer who holds an office."""
-    return [topic for topic in topics() if topic.look_up == ROLE]
-
-
-def office_named(question: str) -> Topic | None:
-    """The office one of whose titles stands in a question, the longest title first."""
-    asked = set(terms(question))
-    named = [
-        (len(words), place)
-        for place, topic in enumerate(offices())
-        for title in topic.arguments["titles"]
-        for words in [set(terms(title))]
-        if words <= asked
-    ]
-    return offices()[max(named)[1]] if named else None
-
-
-@cache
-def _formal() -> frozenset[str]:
-    """What the titles of several offices end with: "officer"."""
-    ends = Counter(
-        last
-        for topic in offices()
-        for last in {terms(title)[-1] for title in topic.arguments["titles"] if " " in title}
-    )
-    return frozenset(last for last, times in ends.items() if times >= _SEVERAL)
-
-
-def may_mean(question: str, office: Topic) -> bool:
-    """Whether a question can ask for an office: one that writes out a title must write one of its own. "The
-    trust officer" is no chief financial officer, however like it sounds."""
-    return not _formal() & set(terms(question)) or office_named(question) == office
+def plain_terms(topic: Topic) -> frozenset[str]:
+    """The terms of a topic's examples before anything is filled in, and of what may stand beside."""
+    return frozenset(t for one in (*topic.phrases, *_declared()["beside"]) for t in terms(one))
 
 
 def examples_digest(encoder: str) -> bytes:
@@ -157,10 +121,8 @@ class Router:
         self._tokens: dict[str, list[Tokens]] = {}  # of the examples, by topic
         self._lock = asyncio.Lock()
 
-    async def read(self, text: str, *, alone: bool = True, of: str | None = None) -> Route | None:
-        """The topic that a question is near enough to; None also where the encoder is away. Only one that
-        does not stand `alone` may lean on the question before. `of` a look-up: the nearest of its topics,
-        however near."""
+    async def read(self, text: str) -> Route | None:
+        """The topic that a question is near enough to; None also where the encoder is away."""
         if self.encoder is None:
             return None
         try:
@@ -169,13 +131,10 @@ class Router:
             return None
         ends = np.cumsum([len(topic.examples) for topic in topics()])[:-1]
         likeness = np.array([own.max() for own in np.split(cosines, ends)])
-        for at, topic in enumerate(topics()):
-            if topic.look_up != of if of else alone and topic.look_up in (EARLIER, AGAIN):
-                likeness[at] = -1.0
         second, first = np.argsort(likeness)[-2:]
         lead = float(likeness[first] - likeness[second])
         found = Route(topics()[first], float(likeness[first]), lead, text)
-        return found if of or found.likeness >= NEAR else None
+        return found if found.likeness >= NEAR else None
 
     async def _cosines(self, text: str, encoder: Encoder) -> Vectors:
         """Of a text to every example."""

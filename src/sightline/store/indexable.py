@@ -8,12 +8,13 @@ import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Final, Literal
 from uuid import UUID
 
 from sightline.domain.countries import country_from_text
 from sightline.store.database import Connection
 from sightline.store.indexable_statements import read_starts, read_statements
+from sightline.store.pages import utc
 from sightline.store.signals import AT, BACKGROUND
 
 Origin = Literal["passage", "job", "signal", "statement", "technology"]
@@ -276,24 +277,15 @@ def _places(locations: Sequence[Mapping[str, Any]], remote: str | None) -> str |
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is shown of a hit besides its words. `signal`, `job` and `technology` are the whole row of an
-    item of that origin; `mentions` are the sources of a signal."""
+    """Of a hit, besides its words: its `item` as the API has it, and who reports it, itself first."""
 
-    company_id: UUID
-    number: int
-    origin: Origin
-    origin_id: UUID
-    document_id: UUID | None
-    url: str | None
-    title: str | None
-    kind: str | None
-    source: str | None
-    published_at: datetime | None
-    fetched_at: datetime | None
-    signal: Mapping[str, Any] | None
-    job: Mapping[str, Any] | None
-    technology: Mapping[str, Any] | None
-    mentions: Sequence[Mapping[str, Any]]
+    item: dict[str, Any]
+    tellers: list[dict[str, Any]]
+
+
+_OCCURRED: Final = "CASE p.origin WHEN 'signal' THEN s.occurred_at WHEN 'job' THEN j.posted_at\
+ ELSE d.published_at END"
+_DETECTED: Final = "coalesce(s.detected_at, j.first_seen_at, f.first_seen_at, d.fetched_at)"
 
 
 async def read_shown(
@@ -302,15 +294,24 @@ async def read_shown(
     """By (company, number of the passage); those whose origin is gone since it was indexed are left out."""
     rows = await connection.fetch(
         f"""
-        SELECT p.company_id, p.number, p.origin, p.origin_id,
-          coalesce(p.document_id, f.document_id, j.document_id) AS document_id,
-          d.final_url AS url, d.title, d.kind, d.source, d.published_at, d.fetched_at,
-          to_jsonb(s) || jsonb_build_object('background', {BACKGROUND}) AS signal,
-          to_jsonb(j) - 'description' - 'fingerprint' AS job, to_jsonb(f) AS technology,
-          coalesce((SELECT jsonb_agg(t.source ORDER BY t.published_at, t.document_id, t.start_at)
-            FROM signal_mentions t
-            WHERE p.origin = 'signal' AND t.company_id = p.company_id AND t.signal_id = p.origin_id),
-            '[]') AS mentions
+        SELECT p.company_id, p.number, jsonb_build_object(
+            'id', coalesce(s.signal_id, j.job_id, f.fact_id, p.passage_id), 'type', s.type,
+            'family', coalesce(s.family, p.family), 'document_id', d.document_id,
+            'title', coalesce(s.title, j.title, nullif(p.heading, ''), nullif(p.title, ''), d.title),
+            'summary', s.summary, 'quote', coalesce(s.quote, f.quote), 'planned', s.planned,
+            'occurred_at', {utc(_OCCURRED)}, 'detected_at', {utc(_DETECTED)},
+            'expires_at', {utc("s.expires_at")}, 'parties', coalesce(s.parties, '[]'),
+            'confidence', round(coalesce(s.confidence, f.confidence)::numeric, 3), 'amount', s.amount,
+            'background', CASE WHEN s.type IS NOT NULL THEN {BACKGROUND} END,
+            'location', coalesce(s.location, (SELECT string_agg(DISTINCT coalesce(nullif(concat_ws(', ',
+              l ->> 'city', l ->> 'region', l ->> 'country_code'), ''), l ->> 'raw'), '; ')
+              FROM jsonb_path_query(j.locations, '$[0 to 2]') l))) AS item,
+          jsonb_build_array(jsonb_build_object('name', coalesce(d.source, j.source), 'title', d.title,
+              'url', coalesce(j.url, d.final_url), 'published_at', {utc("d.published_at")})
+            || jsonb_strip_nulls(coalesce(s.source, '{{}}')))
+            || coalesce((SELECT jsonb_agg(t.source ORDER BY t.published_at, t.document_id, t.start_at)
+              FROM signal_mentions t WHERE p.origin = 'signal' AND t.company_id = p.company_id
+              AND t.signal_id = p.origin_id), '[]') AS tellers
         FROM unnest($1::uuid[], $2::int[]) AS w (company_id, number)
         JOIN indexed_passages p USING (company_id, number)
         LEFT JOIN signals s ON p.origin = 'signal' AND s.company_id = p.company_id
@@ -326,4 +327,4 @@ async def read_shown(
         [company_id for company_id, _ in places],
         [number for _, number in places],
     )
-    return {(row["company_id"], row["number"]): Shown(**dict(row)) for row in rows}
+    return {(row["company_id"], row["number"]): Shown(row["item"], row["tellers"]) for row in rows}

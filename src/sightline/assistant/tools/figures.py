@@ -130,7 +130,7 @@ async def _recorded(
         names = ", ".join(dict.fromkeys(str(f.value["name"]) for f in parts))
         more = [f"Parts of the company with figures: {names}."] if names else []
         return figure_rows(evidence, chosen), more
-    if chosen := _segments(parts, wanted):
+    if chosen := segments(parts, wanted):
         return figure_rows(evidence, chosen), []
     field = wanted.replace(" ", "_")
     facts = [] if field in _PRIVATE else await evidence.facts(field)
@@ -198,7 +198,7 @@ def end_of(fact: Fact) -> str:
     return str(fact.value["period_end"])
 
 
-def _segments(facts: Sequence[Fact], wanted: str) -> list[Fact]:
+def segments(facts: Sequence[Fact], wanted: str) -> list[Fact]:
     """Figures of parts of the company, series by series, each with the newest first. What two axes say of
     one part ("Greater China" a segment, "China" a region) is listed once."""
     every = wanted in ("segments", "segment")
