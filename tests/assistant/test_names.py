@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.assistant.company_evidence import Asked
-from sightline.assistant.extractive import unknown_names
+from sightline.assistant.extractive import names_unknown
 from sightline.assistant.turn import open_turn
 from sightline.store.database import Database
 from tests.api.asking import store_company
@@ -34,6 +34,4 @@ async def test_a_name_that_no_document_has_is_somebody_elses(
             message=question,
             session_id=None,
         )
-        assert (
-            bool(await unknown_names(Asked(turn.evidence, question, None, (question,)))) is expected
-        )
+        assert await names_unknown(Asked(turn.evidence, question, None, (question,))) is expected

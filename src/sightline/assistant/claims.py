@@ -1,13 +1,12 @@
 """The schema of a model's reply, and which of its sentences are proven: by verbatim quotes of sources that
 the model was shown."""
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field
 
 from sightline.assistant.contract import Listener, Source, Statement
 from sightline.assistant.shown import CALCULATION, Shown, ShownSources, cite, pieces
@@ -156,19 +155,6 @@ class Judge:
                 self.candidates[number] = found
 
 
-def read_text(text: str, form: type[Output], shown: ShownSources) -> Output | None:
-    """A reply without a call of the answer's tool: a JSON object in it, or sentences marked [S1]."""
-    decoder = json.JSONDecoder()
-    at = text.find("{")
-    while at >= 0:
-        try:
-            return form.model_validate(decoder.raw_decode(text, at)[0])
-        except (ValueError, ValidationError, RecursionError):
-            at = text.find("{", at + 1)
-    sentences = marked(text, shown)
-    return LlmAnswer(answered="partly", sentences=sentences) if sentences else None
-
-
 def candidate(
     sentence: Sentence,
     shown: ShownSources,
@@ -229,28 +215,12 @@ def _cited(
             yield name, shown.by_id[name], quote
 
 
-def marked(text: str, shown: ShownSources) -> list[Sentence]:
-    """The sentences of a text that cites sources by marks such as [S3], without quotes."""
-    sentences, start = [], 0
-    for found in _MARK.finditer(text):
-        words = text[start : found.start()].strip(" .\n-*•")
-        names = [name.strip() for name in found[1].replace(";", ",").split(",")]
-        names = [name for name in names if name in shown.by_id]
-        start = found.end()
-        if words and names:
-            sentences.append(Sentence(text=f"{words}.", sources=[Cited(id=n) for n in names]))
-    return sentences
-
-
 def _quotes(quote: str, text: str, shown: Shown) -> Iterator[str | None]:
     """The quote as the source has it, in its parts where words or lines were left out; None where it has
     not. A calculation is quoted whole, with the lines that its numbers stand in."""
     wanted = quote.strip().strip('"“”')
     if shown.kind == CALCULATION:
         yield normalized(f"{shown.text}\n{shown.context}")
-        return
-    if not wanted:  # a source named without a quote: its words nearest to the sentence
-        yield _nearest(text, shown.text)
         return
     for elision in _ELISIONS:
         wanted = wanted.replace(elision, "…")
@@ -264,12 +234,6 @@ def _verbatim(quote: str, text: str) -> str | None:
     words, whole = normalized(quote), normalized(text)
     at = whole.translate(PLAIN).find(words.translate(PLAIN))
     return whole[at : at + len(words)] if at >= 0 and len(words) > 1 else None
-
-
-def _nearest(text: str, source: str) -> str | None:
-    """The sentence or line of a source that shares most words with a text."""
-    wanted = set(terms(text))
-    return max(pieces(source), key=lambda piece: len(wanted & set(terms(piece))), default=None)
 
 
 def _quoted(shown: Shown, quote: str) -> Quoted:

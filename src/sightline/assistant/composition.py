@@ -7,6 +7,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import structlog
+from pydantic import TypeAdapter
 
 from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.contract import Answer, Draft, Listener, Source, Statement
@@ -22,6 +23,7 @@ log = structlog.get_logger()
 NOTHING: Final = "Nothing stored about {name} answers that."
 NEAREST: Final = " The closest passages are listed; they may not answer it."
 _MOST_RELATED: Final = 4
+_SOURCE: Final = TypeAdapter(Source)
 _NAME: Final = r"[^\W\d_][\w’'.-]*"
 _NAMES: Final = re.compile(rf"{_NAME}(?:[^\S\n]+{_NAME})*")  # words, with nothing between them
 _WORDS_OF_NAME: Final = range(2, 5)
@@ -41,38 +43,32 @@ async def compose(
     suggestions: Sequence[str] = (),
 ) -> Answer:
     """Number and send the statements of a draft, all of which may be shown; the whole answer."""
-    numbers: dict[tuple[UUID | None, str | None, str | None], int] = {}
-    citations: list[dict[str, Any]] = []
+    citations: dict[tuple[UUID | None, str | None], dict[str, Any]] = {}
     parts: list[str] = []
     steps: list[dict[str, Any]] = []
     for statement in draft.statements:
-        known, cited = len(citations), dict[int, None]()
-        for source in statement.sources:
-            key = (source.document_id, source.quote, None if source.quote else source.title)
-            number = numbers.setdefault(key, len(numbers) + 1)
-            if number > len(citations):
-                citations.append({"n": number, **_citation(source)})
-            cited[number] = None
-        text, space = f"{statement.text} {''.join(f'[{n}]' for n in cited)}", " "
+        known, keys = len(citations), [_key(source) for source in statement.sources]
+        for key, source in zip(keys, statement.sources, strict=True):
+            citations.setdefault(key, {"n": len(citations) + 1, **_citation(source)})
+        cited = list(dict.fromkeys(citations[key]["n"] for key in keys))
+        text = f"{statement.text} {''.join(f'[{n}]' for n in cited)}"
         if statement.action:
-            step = {"action": statement.action, "reason": statement.text, "citations": [*cited]}
+            step = {"action": statement.action, "reason": statement.text, "citations": cited}
             steps.append(step)
-            text, space = f"{len(steps)}. {statement.action} {text}", "\n"
-        parts.append(space + text if parts else text)
-        await listener.say(parts[-1], citations[known:])
-    nearest = [] if parts else await may_be_shown(evidence, draft.nearest)
-    closest = [_citation(source) for each in nearest if each for source in each.sources]
-    if parts:
-        rest = f"\n\n{draft.note}" if draft.note else ""
-    else:
-        missing = draft.missing or NOTHING.format(name=evidence.name)
-        rest = missing + (NEAREST if closest else "")
+            text = f"{len(steps)}. {statement.action} {text}"
+        parts.append(("\n" if steps else " ") * bool(parts) + text)
+        await listener.say(parts[-1], list(citations.values())[known:])
+    rest, closest = f"\n\n{draft.note}" * bool(draft.note), []
+    if not parts:
+        nearest = filter(None, await may_be_shown(evidence, draft.nearest))
+        closest = [_citation(source) for each in nearest for source in each.sources]
+        rest = (draft.missing or NOTHING.format(name=evidence.name)) + NEAREST * bool(closest)
     if rest:
         await listener.say(rest, ())
     return Answer(
         answer="".join([*parts, rest]),
-        citations=citations,
-        related=_related(draft.related, citations) if parts else [],
+        citations=list(citations.values()),
+        related=_related(draft.related, citations.values()) if parts else [],
         suggestions=suggestions,
         evidence=draft.evidence if parts else "none",
         model=model,
@@ -80,6 +76,11 @@ async def compose(
         nearest=closest,
         steps=steps,
     )
+
+
+def _key(source: Source) -> tuple[UUID | None, str | None]:
+    """What is cited once: words of a document, or a place in its data."""
+    return source.document_id, source.quote or source.title
 
 
 async def may_be_shown(
@@ -133,29 +134,22 @@ def _names(text: str) -> set[str]:
     return found
 
 
-def _citation(source: Source) -> dict[str, Any]:
-    published = source.published_at
-    return {
-        "document_id": str(source.document_id) if source.document_id else None,
-        "url": source.url,
-        "title": source.title,
-        "quote": source.quote,
-        "published_at": published.isoformat().replace("+00:00", "Z") if published else None,
-    }
+def _citation(source: Source, *without: str) -> dict[str, Any]:
+    return dict(_SOURCE.dump_python(source, mode="json", exclude={"pointer", *without}))
 
 
 def _related(
-    sources: Sequence[Source], citations: Sequence[dict[str, Any]]
+    sources: Sequence[Source], citations: Iterable[dict[str, Any]]
 ) -> list[dict[str, Any]]:
     """The documents of sources that no citation names, each once."""
-    cited = {citation["document_id"] for citation in citations} | {None}
-    found: dict[str, dict[str, Any]] = {}
-    for source in sources:
-        one = _citation(source)
-        if one["document_id"] not in cited:
-            del one["quote"]
-            found.setdefault(one["document_id"], one)
-    return list(found.values())[:_MOST_RELATED]
+    found = {source.document_id: source for source in reversed(sources) if source.document_id}
+    cited = {citation["document_id"] for citation in citations}
+    every = [
+        _citation(found[key], "quote")
+        for key in dict.fromkeys(s.document_id for s in sources)
+        if key
+    ]
+    return [one for one in every if one["document_id"] not in cited][:_MOST_RELATED]
 
 
 async def prove(
@@ -173,13 +167,13 @@ async def prove(
         if source.quote is not None and source.document_id is not None
     ]
     found = await _standing(connection, list(dict.fromkeys(quoted)))
-    proven: list[Statement | None] = []
-    for statement in statements:
-        sources = statement.sources if statement else ()
-        kept = tuple(filter(None, (_proven(source, found) for source in sources)))
-        is_whole = statement and kept and len(kept) == len(sources)
-        proven.append(replace(statement, sources=kept) if statement and is_whole else None)
-    return proven
+    return [each and _kept(each, found) for each in statements]
+
+
+def _kept(statement: Statement, found: set[tuple[UUID, str]]) -> Statement | None:
+    sources = [source for each in statement.sources if (source := _proven(each, found))]
+    is_whole = sources and len(sources) == len(statement.sources)
+    return replace(statement, sources=tuple(sources)) if is_whole else None
 
 
 async def _standing(

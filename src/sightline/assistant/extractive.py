@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Final
 
 from sightline.assistant.company_evidence import Asked, CompanyEvidence, quoted
-from sightline.assistant.contract import Draft, Statement
+from sightline.assistant.contract import Draft
 from sightline.assistant.lookups import LOOK_UPS
-from sightline.assistant.routing import PROSE, REFUSE, Router, spoken_of
+from sightline.assistant.routing import PROSE, Router, spoken_of
 from sightline.assistant.units import units_above
 from sightline.domain.cities import home_of_city
 from sightline.domain.countries import country_from_text
@@ -26,61 +26,34 @@ _FOLLOWS_UP: Final = 60  # characters: a shorter question may lean on the one be
 # Look-ups that would answer for this company what is asked about another; postings and figures say
 # themselves which places and years they do not have.
 _OF_ANYBODY: Final = ("role", "record", "parts")
-_ROLE: Final = "role"
-_FIGURES: Final = ("figure", "parts")
-_POSTINGS: Final = "postings"
-_SECTION: Final = "section"
 _BESIDE: Final = 2  # quotes beside a look-up of figures, or one that is not sure
 
 
 async def read(
     evidence: CompanyEvidence, question: str, *, before: str | None, router: Router
 ) -> Draft:
-    """`before` is the question asked just before in the same conversation."""
+    """A look-up alone, if that is surely all that is asked; else quotes, with what a look-up found after
+    or, where they ask for no more, before them. `before` is the question asked just before in the same
+    conversation."""
     question, before = fiscal_years_written_out(question), fiscal_years_written_out(before or "")
     asked = await understand(evidence, question, before or None, router)
-    is_just_that = await _is_just_that(router, asked)
+    # Postings say themselves what they lack.
+    is_just_that = asked.asks_for("postings") or await router.asks_for_just_that(asked.route)
     found = await _look_up(asked, is_just_that=is_just_that)
-    if found is not None and asked.asks_for(*_OF_ANYBODY) and await unknown_names(asked):
+    if found is None:
+        return await _quoted(asked)
+    if asked.asks_for(*_OF_ANYBODY) and await names_unknown(asked):
         text = f"No stored document of {evidence.name} mentions every name you ask about."
         return Draft((), "none", text)
-    if found is not None and not found.statements:
-        return found
-    return await _with_quotes(asked, found, is_just_that=is_just_that)
-
-
-async def _with_quotes(asked: Asked, found: Draft | None, *, is_just_that: bool) -> Draft:
-    """What a look-up found alone, if that is surely all that is asked; else quotes beside it."""
-    if found is None:
-        quotes = await _quoted(asked)
-        postings = {row["document_id"] for row in await asked.evidence.postings()}
-        cited = {source.document_id for one in quotes.statements for source in one.sources}
-        if cited and cited <= postings:  # whose titles and places say more than their words
-            found = await LOOK_UPS[_POSTINGS](asked)
-        return _beside(found, quotes.statements[:_BESIDE], opens=True) if found else quotes
-    # Figures seldom say all: documents say why they changed.
-    is_figure = asked.asks_for(*_FIGURES)
     is_whole = is_just_that and asked.is_sure and found.evidence != "partial"
-    if asked.asks_for(_SECTION) or (is_whole and not is_figure):
+    # Figures seldom say all: documents say why they changed.
+    stands_alone = asked.asks_for("section") or (is_whole and not asked.asks_for("figure", "parts"))
+    if stands_alone or not found.statements:
         return found
-    said = (await _quoted(asked)).statements
-    if is_just_that:
-        both = _beside(found, said[:_BESIDE], opens=True)
-        return replace(both, evidence=found.evidence) if is_whole else both
-    return _beside(found, said, opens=asked.is_sure and not is_figure)
-
-
-def _beside(found: Draft, quotes: Sequence[Statement], *, opens: bool) -> Draft:
-    """What a look-up found with quotes after it, or before it where it does not open the answer."""
-    statements = (*found.statements, *quotes) if opens else (*quotes, *found.statements)
-    return replace(found, statements=statements, evidence="partial")
-
-
-async def _is_just_that(router: Router, asked: Asked) -> bool:
-    """Whether a question asks for no more than its look-up answers; postings say what they lack."""
-    if asked.route is None:
-        return False
-    return asked.asks_for(_POSTINGS) or await router.asks_for_just_that(asked.route)
+    quotes = await _quoted(asked)
+    said = quotes.statements
+    both = (*found.statements, *said[:_BESIDE]) if is_just_that else (*said, *found.statements)
+    return Draft(both, "sufficient" if is_whole else "partial", related=quotes.related)
 
 
 async def understand(
@@ -118,26 +91,26 @@ async def _look_up(asked: Asked, *, is_just_that: bool) -> Draft | None:
     if route is None or asked.asks_for(PROSE):
         return None
     # Whether documents answer is read from them; and who is near one office may ask for another.
-    needs_sure = asked.asks_for(REFUSE, _SECTION) or (asked.asks_for(_ROLE) and not is_just_that)
+    needs_sure = asked.asks_for("refuse", "section") or (
+        asked.asks_for("role") and not is_just_that
+    )
     if needs_sure and not route.is_sure:
         return None
     return await LOOK_UPS[route.topic.look_up](asked, **route.topic.arguments)
 
 
-async def unknown_names(asked: Asked) -> list[str]:
-    """The words of names in a question, without the company's own, that no document of it has. A place is
-    no such name, which documents may write otherwise, nor is what people say of any company ("CFO")."""
+async def names_unknown(asked: Asked) -> bool:
+    """Whether a question has a name, beside the company's own, that no document of it has. A place is no
+    such name, which documents may write otherwise, nor is what people say of any company ("CFO")."""
     question = asked.wordings[0]
     found = [question[start:end] for start, end in capitalized(question)]
-    names = [
-        name for name in found if country_from_text(name) is None and home_of_city(name) is None
-    ]
+    names = [name for name in found if not (country_from_text(name) or home_of_city(name))]
     wanted = {term for name in names for term in terms(name)} - spoken_of()
     if not wanted:
-        return []
+        return False
     async with asked.evidence.reading() as connection:
         known = await retriever().retrieve(connection, asked.evidence.company_id, names)
-    return [word for word in known.missing if wanted & set(terms(word))]
+    return not wanted.isdisjoint(terms(" ".join(known.missing)))
 
 
 async def _quoted(asked: Asked) -> Draft:
@@ -157,7 +130,8 @@ async def _quoted(asked: Asked) -> Draft:
         units = await units_above(connection, [one.passage for one in best])
     quotes = tuple(quoted(one, units.get(one.passage.passage_id, "")) for one in best)
     if found.answers:
-        return Draft(quotes, "partial")
+        others = [source for one in found.every for source in quoted(one).sources]
+        return Draft(quotes, "partial", related=others)
     # Documents may say it in words that the reader misses, so they are not said to be silent.
     text = f"Nothing in the documents of {evidence.name} clearly answers that; try other words."
     return Draft((), "none", text, nearest=quotes)

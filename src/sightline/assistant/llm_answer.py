@@ -13,11 +13,12 @@ from importlib.resources import files
 from types import MethodType
 from typing import Final
 
+from pydantic import ValidationError
 from pydantic_ai import Agent, ModelRetry, RunContext, TextOutput, Tool, ToolOutput
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.usage import RunUsage, UsageLimits
 
-from sightline.assistant.claims import Candidate, Judge, LlmAnswer, LlmPlan, Output, read_text
+from sightline.assistant.claims import Candidate, Judge, LlmAnswer, LlmPlan, Output
 from sightline.assistant.composition import compose, may_be_shown
 from sightline.assistant.contract import Answer, Draft, Listener, Source, Statement
 from sightline.assistant.tools.accounts import find_accounts, list_people
@@ -30,11 +31,10 @@ from sightline.assistant.tools.session import ToolSession, cut, day
 from sightline.assistant.turn import Turn
 from sightline.kit.clock import now
 from sightline.kit.tracing import span
-from sightline.llm.asking import Asked, ModelDidNotAnswer, ask, opened, refuses_tools
+from sightline.llm.asking import Asked, ask, opened, refuses_tools
 from sightline.llm.models import ModelConfig, open_model, settings_of
 from sightline.reading.periods import years_in
 from sightline.reading.proof import harmless
-from sightline.reading.tokens import tokens
 
 _MOST_TOKENS: Final = 3_000  # of one reply of the model
 _CHARACTERS_A_TOKEN: Final = 3.5  # about
@@ -102,7 +102,7 @@ async def ask_model(turn: Turn, config: ModelConfig, listener: Listener) -> Answ
     draft = Draft(
         tuple(statements),
         evidence="partial" if is_partly else "sufficient",
-        missing=_ADVICE if said.how_far == "advice" else _looked_for(session, turn.message),
+        missing=_ADVICE if said.how_far == "advice" else _looked_for(session),
         note=_note(list(kept.values()), left_open, dropped=dropped),
         related=[source for one in turn.shown.by_id.values() for source in one.sources],
     )
@@ -132,22 +132,17 @@ def _note(kept: Sequence[Candidate], left_open: str, *, dropped: int) -> str:
     return " ".join(parts)
 
 
-def _looked_for(session: ToolSession, question: str) -> str:
-    """What a person reads when nothing could be proven: what was searched, by our own words, the days of
-    documents and words of the question."""
+def _looked_for(session: ToolSession) -> str:
+    """What a person reads when nothing could be proven: what was searched."""
     sources = [source for each in session.shown.by_id.values() for source in each.sources]
     documents = {source.document_id for source in sources}
-    asked = {token.text.casefold() for token in tokens(question)}
-    absent = [f"“{word}”" for word in sorted(session.missing) if word.casefold() in asked]
     newest = _newest(sources)
-    parts = [
-        f"The documents stored about {session.evidence.name} do not answer that.",
-        f"{_counted(session.calls, 'look-up')} showed"
+    return (
+        f"The documents stored about {session.evidence.name} do not answer that."
+        f" {_counted(session.calls, 'look-up')} showed"
         f" {_counted(len(session.shown.by_id), 'source')} of {_counted(len(documents), 'document')}"
-        + (f", the newest of {day(newest)}." if newest else "."),
-        f"None of them has the word {' or '.join(absent)}." if absent else "",
-    ]
-    return " ".join(filter(None, parts))
+        + (f", the newest of {day(newest)}." if newest else ".")
+    )
 
 
 def _newest(sources: Iterable[Source]) -> datetime | None:
@@ -221,10 +216,10 @@ class _Asking:
         ]
 
         def from_text(text: str) -> Output:
-            said = read_text(text, self.output, self.session.shown)
-            if said is None:
-                raise ModelRetry("Give the answer by calling final_result.")
-            return said
+            try:
+                return self.output.model_validate_json(text[text.find("{") : text.rfind("}") + 1])
+            except ValidationError as error:
+                raise ModelRetry("Give the answer by calling final_result.") from error
 
         agent: Agent[None, Output] = Agent(
             open_model(self.config),
@@ -260,29 +255,17 @@ class _Asking:
         return agent
 
     async def _with_passages(self) -> tuple[Output, dict[str, int]]:
-        """Two plain requests: one for wordings to search with, one with the passages found."""
+        """One plain request, with the passages found for the question."""
         question = cut(self._prompt(), self.session.characters_left // 3)
-        wordings = await ask(
-            self.config,
-            str,
-            instructions=_read("wordings", self.turn),
-            prompt=question,
-            most_tokens=_MOST_TOKENS,
-        )
-        lines = [line.strip(' -*•\t"0123456789.)') for line in wordings.output.splitlines()]
-        queries = [self.turn.message, *(line for line in lines if 3 < len(line) < 200)][:6]
-        found = await search(self.session, queries)
+        found = harmless(await search(self.session, [self.turn.message]))
         said = await ask(
             self.config,
-            str,
-            instructions=_instructions(self.turn) + _read("passages", self.turn),
-            prompt=f"{question}\n\n<evidence>\n{harmless(found)}\n</evidence>",
+            self.output,
+            instructions=_instructions(self.turn),
+            prompt=f"{question}\n\nThere are no tools here.\n<evidence>\n{found}\n</evidence>",
             most_tokens=_MOST_TOKENS,
         )
-        read = read_text(said.output, self.output, self.session.shown)
-        if read is None:
-            raise ModelDidNotAnswer("malformed", "The reply has no form that can be read.")
-        return read, _usage(wordings, said)
+        return said.output, _usage(said)
 
     def _prompt(self) -> str:
         """The question after what was said before, with the sources of earlier answers."""
@@ -307,19 +290,13 @@ class _Asking:
 
 
 def _instructions(turn: Turn) -> str:
-    return _read("plan" if turn.kind == "plan" else "answer", turn)
-
-
-def _read(name: str, turn: Turn) -> str:
-    """A prompt of this room, filled in."""
+    """The prompt of this kind of turn, filled in."""
+    name = "plan" if turn.kind == "plan" else "answer"
     text = files("sightline.assistant").joinpath(f"prompts/{name}.md").read_text(encoding="utf-8")
     about = turn.evidence.name if turn.has_company else "the accounts of this organization"
     text = text.replace("{name}", about).replace("{today}", now().date().isoformat())
     return text.replace("{old}", (now() - _OLD).date().isoformat())
 
 
-def _usage(*used: Asked[str] | RunUsage) -> dict[str, int]:
-    return {
-        name: sum(getattr(each, name) for each in used)
-        for name in ("input_tokens", "output_tokens")
-    }
+def _usage(used: Asked[Output] | RunUsage) -> dict[str, int]:
+    return {name: getattr(used, name) for name in ("input_tokens", "output_tokens")}

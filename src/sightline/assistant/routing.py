@@ -28,7 +28,6 @@ SURE_LEAD: Final = 0.08  # of its likeness over that of the next topic, for its 
 # Questions of training/questions.jsonl that are surely of a topic and ask for more are below.
 COVERED: Final = 0.55
 PROSE: Final = "passages"  # the look-up of topics that documents answer in prose
-REFUSE: Final = "refuse"  # the look-up of what is not answered, whatever is stored
 VECTORS: Final = "topics.vectors"
 _DIGEST: Final = 32  # bytes at the beginning of the file
 _DATA: Final = "data"
@@ -148,10 +147,10 @@ class Router:
         cosines: Vectors = (vectors @ self._examples.T).max(axis=0)
         return cosines
 
-    async def asks_for_just_that(self, route: Route) -> bool:
+    async def asks_for_just_that(self, route: Route | None) -> bool:
         """Whether the examples of its topic have every part of a question, in these or in other words; a
         question may ask for more ("and where was he before?"). False without the vectors of tokens."""
-        if not isinstance(self.encoder, OnnxEncoder):
+        if route is None or not isinstance(self.encoder, OnnxEncoder):
             return False
         name = route.topic.name
         try:

@@ -20,7 +20,6 @@ from sightline.assistant.contract import (
     Answer,
     Draft,
     Listener,
-    Source,
     Statement,
 )
 from sightline.assistant.routing import router_for
@@ -29,7 +28,7 @@ from sightline.domain.callers import Caller
 from sightline.kit.ids import new_id
 from sightline.llm.asking import ModelDidNotAnswer, explained, seat
 from sightline.llm.models import ModelConfig, open_model
-from sightline.search.retrieve import find_passages, retriever
+from sightline.search.retrieve import retriever
 from sightline.store.agent_sessions import add_message, create_session
 from sightline.store.assistant import last_messages
 from sightline.store.companies import company_document
@@ -155,12 +154,6 @@ async def extract(
         await listener.step("reading")
         router = router_for(retriever().encoder)
         draft = await extractive.read(evidence, turn.message, before=turn.before, router=router)
-        async with evidence.reading() as connection:
-            found = await find_passages(connection, evidence.company_id, [turn.message])
-        passages = [each.passage for each in found.matches]
-        related = [Source(each.document_id, each.url, each.title, published_at=each.published_at)
-                   for each in passages if each.kind != "job" or evidence.may("jobs:read")]  # fmt: skip
-        draft = replace(draft, related=related)
     shown = tuple(filter(None, await may_be_shown(evidence, draft.statements)))
     is_whole = draft.evidence != "sufficient" or len(shown) == len(draft.statements)
     return await compose(

@@ -62,7 +62,6 @@ async def search(
         chosen = without_tail(found)
         passages = await _whole(connection, [each.passage for each in chosen])
     chosen = [replace(each, passage=own) for each, own in zip(chosen, passages, strict=True)]
-    session.missing.update(found.missing)
     lines = show(session, evidence, replace(found, matches=chosen))
     if found.missing:
         words = ", ".join(found.missing[:12])

@@ -44,7 +44,6 @@ class ToolSession:
     has_company: bool = True
     calls: int = 0
     asked: dict[str, list[str]] = field(default_factory=dict)  # requests -> ids that they showed
-    missing: set[str] = field(default_factory=set)  # words of queries that no passage has
     companies: dict[str, CompanyEvidence] = field(default_factory=dict)  # found, by A1…
     _read: dict[UUID, CompanyEvidence] = field(
         default_factory=dict
