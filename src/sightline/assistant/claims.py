@@ -9,7 +9,7 @@ from typing import Final
 from pydantic import BaseModel, Field
 
 from sightline.assistant.contract import Listener, Source, Statement
-from sightline.assistant.shown import CALCULATION, Shown, ShownSources, cite, pieces
+from sightline.assistant.shown import CALCULATION, Shown, ShownSources, cite
 from sightline.assistant.units import unscaled
 from sightline.llm.models import ModelConfig
 from sightline.reading.orders import is_order
@@ -167,7 +167,7 @@ def candidate(
     """The sentence as a claim, or what is wrong with it, in words for the model."""
     text = normalized(_MARK.sub("", sentence.text))
     try:
-        cited = list(_cited(sentence.sources, text, shown))
+        cited = list(_cited(sentence.sources, shown))
     except _NotShown as fault_of_source:
         return str(fault_of_source)
     if not cited or not text:
@@ -198,9 +198,7 @@ class _NotShown(Exception):
     """A source or a quote that the model was not shown."""
 
 
-def _cited(
-    sources: Sequence[Cited], text: str, shown: ShownSources
-) -> Iterator[tuple[str, Shown, str]]:
+def _cited(sources: Sequence[Cited], shown: ShownSources) -> Iterator[tuple[str, Shown, str]]:
     """Each quote as its source has it, with the source and its id. Raises _NotShown."""
     for each in sources:
         name = each.id.strip().strip("[]").upper()
@@ -209,13 +207,13 @@ def _cited(
         # A model that quotes the line above a source may begin with its id and kind.
         said = each.quote.strip().removeprefix(f"{name} | ")
         said = said.removeprefix(f"{shown.by_id[name].kind} | ")
-        for quote in _quotes(said, text, shown.by_id[name]):
+        for quote in _quotes(said, shown.by_id[name]):
             if quote is None:
                 raise _NotShown(f"the quote is not word for word in {name}: {each.quote[:80]!r}")
             yield name, shown.by_id[name], quote
 
 
-def _quotes(quote: str, text: str, shown: Shown) -> Iterator[str | None]:
+def _quotes(quote: str, shown: Shown) -> Iterator[str | None]:
     """The quote as the source has it, in its parts where words or lines were left out; None where it has
     not. A calculation is quoted whole, with the lines that its numbers stand in."""
     wanted = quote.strip().strip('"“”')
