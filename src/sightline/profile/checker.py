@@ -31,11 +31,6 @@ class Verdict:
     checked: int
     failures: tuple[str, ...]
 
-    @property
-    def rate(self) -> float:
-        """The share that is proven; 1.0 for none."""
-        return 1.0 if not self.checked else 1 - len(self.failures) / self.checked
-
 
 class Checker:
     """Checks statements against the texts of documents, each normalized once."""
