@@ -58,22 +58,15 @@ def affected(changed: set[str]) -> list[str]:
     modules = {
         _module(name) for name in changed if name.startswith("src/") and name.endswith(".py")
     }
-    # Data beside the code is read by the modules beside it.
-    folders = {
-        name.removeprefix("src/").rpartition("/")[0].removesuffix("/data").replace("/", ".")
-        for name in changed
-        if name.startswith("src/") and not name.endswith(".py")
-    }
+    for name in changed:
+        if name.startswith("src/") and not name.endswith(".py"):
+            modules |= _readers(name)
     tests = {
         str(path.relative_to(ROOT)): imports(path.read_text(encoding="utf-8"))
         for path in sorted((ROOT / "tests").rglob("test_*.py"))
         if path.parent.name != "architecture"
     }
-    chosen = {
-        name
-        for name, imported in tests.items()
-        if any(each.rpartition(".")[0] in folders for each in imported)
-    }
+    chosen: set[str] = set()
     if modules:
         importers = _importers()
         for module in modules:
@@ -81,6 +74,16 @@ def affected(changed: set[str]) -> list[str]:
     chosen -= {f"tests/{name}" for name in SLOWEST}
     chosen |= {f"tests/architecture/{name}" for name in ALWAYS} | changed_tests(changed)
     return sorted(name for name in chosen if (ROOT / name).exists())
+
+
+def _readers(data: str) -> set[str]:
+    """The modules that name a file of data; its folder, as if that were one, where none does."""
+    modules = {
+        _module(str(path.relative_to(ROOT)))
+        for path in (ROOT / "src").rglob("*.py")
+        if Path(data).name in path.read_text(encoding="utf-8")
+    }
+    return modules or {_module(str(Path(data).parent))}
 
 
 def changed_tests(changed: set[str]) -> set[str]:

@@ -87,9 +87,9 @@ BUGS: Final = (
     ),
     Bug(
         "one table of tenants is without row-level security",
-        "store/migrations/versions/v0005_contacts.py",
-        '        "suppressions",\n        "erasures",',
-        '        "erasures",',
+        "store/migrations/0005_contacts.sql",
+        "'suppressions', 'erasures',",
+        "'erasures',",
         ("tests/store/test_row_security.py::test_every_tenant_table_forces_its_policy",),
     ),
     Bug(

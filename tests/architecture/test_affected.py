@@ -21,7 +21,7 @@ def chosen(*changed: str) -> list[str]:
         ("imports/cells", "imports/test_import_accounts"),
         ("console/pages/lists", "console/test_pages"),
         ("sources/boards/ashby", "sources/boards/test_boards"),
-        ("store/migrations/versions/v0041_signals_reported", "store/test_migrations"),
+        ("cli/up", "cli/test_address"),
         ("cli/doctor", "cli/test_maintenance"),
     ],
 )
@@ -40,6 +40,21 @@ def test_what_everything_imports_has_few_and_none_of_the_slowest(module: str) ->
     files = chosen(f"src/sightline/{module}.py")
     assert 0 < len(files) <= MOST_FILES + 2
     assert not SLOW & set(files)
+
+
+@pytest.mark.parametrize(
+    ("data", "test"),
+    [
+        ("store/migrations/0025_clock.sql", "store/test_migrations"),
+        ("match/data/legal_forms.tsv", "match/test_vocabulary"),
+        ("console/templates/imports.html", "console/test_imports"),
+    ],
+)
+def test_a_file_of_data_has_the_tests_of_what_reads_it(data: str, test: str) -> None:
+    assert (ROOT / "src/sightline" / data).exists()
+    files = chosen(f"src/sightline/{data}")
+    assert f"tests/{test}.py" in files
+    assert len(files) <= MOST_FILES
 
 
 def test_a_changed_test_runs_however_slow() -> None:

@@ -63,7 +63,8 @@ def test_every_section_of_a_chapter_is_answered() -> None:
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
 def test_every_planted_bug_has_its_place_and_its_tests(bug: Bug) -> None:
     source = (ROOT / "src" / "sightline" / bug.file).read_text()
-    assert ast.parse(bug.planted(source))
+    planted = bug.planted(source)
+    assert not bug.file.endswith(".py") or ast.parse(planted)
     assert all(is_there(name) for name in bug.tests)
 
 

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from sightline.cli.commands import COMMANDS, app
 from tests.waiting import LONGEST_SECONDS
 
-HEAVY = ("asyncpg", "pydantic", "rapidfuzz", "openpyxl", "starlette", "alembic", "structlog")
+HEAVY = ("asyncpg", "pydantic", "rapidfuzz", "openpyxl", "starlette", "structlog")
 
 
 def test_help_lists_every_command_and_the_exit_codes() -> None:

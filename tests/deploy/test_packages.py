@@ -42,11 +42,11 @@ def test_the_wheel_holds_every_file_of_the_package(root: Path, wheel: zipfile.Zi
         "sightline/console/templates/sign_in.html",
         "sightline/console/static/console.css",
         "sightline/monitor/templates/digest.html",
-        "sightline/store/migrations/env.py",
+        "sightline/store/migrations/roles.sql",
     ):
         assert needed in shipped
     for folder, ending in (
-        ("store/migrations/versions", ".py"),
+        ("store/migrations", ".sql"),
         ("sample", ""),
         ("reading", ".onnx"),
     ):

@@ -16,7 +16,6 @@ HEAVY = (
     "onnxruntime",
     "tokenizers",
     "trafilatura",
-    "extruct",
     "pydantic_ai",
     "pyarrow",
     "openai",

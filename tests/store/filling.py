@@ -28,7 +28,7 @@ SELECT conrelid::regclass::text AS table, contype AS kind, pg_get_constraintdef(
    JOIN pg_attribute ON attrelid = confrelid AND attnum = at) AS targets
 FROM pg_constraint WHERE connamespace = 'public'::regnamespace
 """
-# Alembic's own.
+# The version's own.
 _NOT_OURS = ["alembic_version"]
 _ROWS = 2
 

@@ -1,12 +1,9 @@
 """Migrations over a database that has rows since the first release, and what they lock meanwhile."""
 
 import asyncio
-import importlib
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import asyncpg
 import pytest
@@ -15,7 +12,6 @@ from sightline.kit.postgres import EmbeddedPostgres
 from sightline.store import migrate
 from sightline.store.backup_check import read_contents
 from sightline.store.inspection import inspect_database
-from sightline.store.migrations import script, versions
 from tests.conftest import fresh_database
 from tests.store.filling import fill, rows_of
 from tests.waiting import until
@@ -41,30 +37,24 @@ OLD = frozenset(
 )
 
 
-def modules() -> list[ModuleType]:
-    """The migrations, oldest first."""
-    names = sorted(path.stem for path in Path(versions.__path__[0]).glob("v*.py"))
-    return [importlib.import_module(f"{versions.__name__}.{name}") for name in names]
-
-
 async def test_rows_of_every_release_are_there_after_all_migrations(
     server: EmbeddedPostgres, database_url: str
 ) -> None:
     """The first release's tables have rows from the beginning, each later one's from its own release on."""
     async with fresh_database(server, "template0") as url:
         before: dict[str, int] = {}
-        for module in modules():
-            await migrate.upgrade(url, to=module.revision)
+        for version in migrate.SCRIPTS:
+            await migrate.upgrade(url, to=version)
             connection = await asyncpg.connect(url)
             try:
                 after = await rows_of(connection)
                 lost = {
                     table
                     for table, rows in before.items()
-                    if RETIRED.get(table) != module.revision
+                    if RETIRED.get(table) != version
                     and after.get(table, after.get(RENAMED.get(table, ""), -1)) < rows
                 }
-                assert not lost, f"{module.__name__} loses rows of {lost}"
+                assert not lost, f"{version} loses rows of {lost}"
                 before = await fill(connection)
                 assert all(before.values())
             finally:
@@ -109,25 +99,25 @@ async def test_a_migration_lets_those_pass_who_use_the_table(
 
 
 async def test_an_index_can_be_made_beside_those_who_write(
-    server: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch
+    server: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    run_script = script.run_script
-
-    def beside(sql: str) -> None:
-        if "CREATE TABLE model_checks" in sql:
-            script.run_concurrently(
-                "CREATE INDEX CONCURRENTLY IF NOT EXISTS tried ON accounts (organization_id)"
-            )
-        run_script(sql)
-
-    monkeypatch.setattr(script, "run_script", beside)
+    """Statements outside of a transaction come after the others, and again where one of them failed."""
+    path = tmp_path / "9998_tried.sql"
+    begun = f"ALTER TABLE accounts ADD COLUMN IF NOT EXISTS tried int;\n{migrate.OUTSIDE}"
+    index = "CREATE INDEX CONCURRENTLY IF NOT EXISTS tried ON accounts (tried);\n"
+    monkeypatch.setitem(migrate.SCRIPTS, "9998", path)
     async with fresh_database(server, "template0") as url:
-        await migrate.upgrade(url)
+        path.write_text(begun + index + "DROP INDEX CONCURRENTLY missing;\n")
+        with pytest.raises(asyncpg.UndefinedObjectError):
+            await migrate.upgrade(url, to="9998")
         connection = await asyncpg.connect(url)
+        assert await migrate.current_version(connection) == migrate.HEAD
+        path.write_text(begun + index)
+        await migrate.upgrade(url, to="9998")
         assert await connection.fetchval(
             "SELECT count(*) FROM pg_indexes WHERE indexname = 'tried'"
         )
-        assert await migrate.current_version(connection) == migrate.HEAD
+        assert await migrate.current_version(connection) == "9998"
         await connection.close()
 
 
@@ -204,34 +194,25 @@ def is_old(table: str, made: set[str]) -> bool:
     return table not in made and table not in SMALL
 
 
-def statements_of(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def statements_of(script: str) -> list[str]:
     """What a migration would run, split at semicolons outside of function bodies."""
-    texts: list[str] = []
-    for place in (module, script):
-        for name in ("run_script", "run_concurrently"):
-            if hasattr(place, name):
-                monkeypatch.setattr(place, name, texts.append)
-    recorder: Any = type("Op", (), {"execute": staticmethod(lambda sql: texts.append(str(sql)))})
-    if hasattr(module, "op"):
-        monkeypatch.setattr(module, "op", recorder)
-    module.upgrade()
-    bare = [re.sub(r"--[^\n]*", "", text) for text in texts]
-    parts = [re.split(r";(?=(?:[^$]*\$\w*\$[^$]*\$\w*\$)*[^$]*$)", text) for text in bare]
-    return [each.strip() for part in parts for each in part if each.strip()]
+    bare = re.sub(r"--[^\n]*", "", script)
+    parts = re.split(r";(?=(?:[^$]*\$\w*\$[^$]*\$\w*\$)*[^$]*$)", bare)
+    return [each.strip() for each in parts if each.strip()]
 
 
-def locks_of(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> set[str]:
+def locks_of(version: str) -> set[str]:
     made: set[str] = set()
     found = set()
-    for statement in statements_of(module, monkeypatch):
+    for statement in statements_of(migrate.SCRIPTS[version].read_text("utf-8")):
         if new := re.match(r"CREATE TABLE (?:IF NOT EXISTS )?(\w+)", statement, re.I):
             made.add(new[1])
-        found |= {f"{module.revision}: {fault}" for fault in faults(statement, made)}
+        found |= {f"{version}: {fault}" for fault in faults(statement, made)}
     return found
 
 
-def test_no_migration_locks_a_big_table_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = set[str]().union(*(locks_of(module, monkeypatch) for module in modules()))
+def test_no_migration_locks_a_big_table_for_long() -> None:
+    found = set[str]().union(*(locks_of(version) for version in migrate.SCRIPTS))
     retired = {f"{at}: {what} dropped under the release before" for what, at in RETIRED.items()}
     assert found - OLD == retired
     assert OLD - found == set(), "fixed: remove it from the list"

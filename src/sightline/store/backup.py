@@ -21,7 +21,7 @@ import asyncpg
 from sightline.kit.postgres_files import sync_folder
 from sightline.store.backup_check import Contents, read_contents, snapshot
 from sightline.store.inspection import inspect_database
-from sightline.store.migrate import HEAD, DatabaseIsUnusable, migrate
+from sightline.store.migrate import HEAD, DatabaseIsUnusable, migrate, roles_script
 from sightline.store.postgres_tools import BackupFailed, Tools, find_tools
 
 MAINTENANCE_DATABASE: Final = "postgres"
@@ -222,9 +222,7 @@ async def _pour(
     connection: asyncpg.Connection, tools: Tools, path: Path, *, url: str, model: str, fresh: str
 ) -> str:
     """Make a new database of the backup, as it is; its address."""
-    from sightline.store.migrations.versions.v0001_foundation import ROLES
-
-    await connection.execute(ROLES)
+    await connection.execute(roles_script())
     await connection.execute(
         f"CREATE DATABASE {_quoted(fresh)} TEMPLATE template0 {await _locale(connection, model)}"
     )

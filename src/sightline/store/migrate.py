@@ -1,11 +1,23 @@
-"""Migrates a database to the version that this release needs."""
+"""Migrates a database to the version of this release: runs the SQL files of `migrations/` in order."""
 
 import asyncio
 from pathlib import Path
+from typing import Final
 
 import asyncpg
 
-HEAD = "0042"
+MIGRATIONS: Final = Path(__file__).parent / "migrations"
+SCRIPTS: Final = {path.name[:4]: path for path in sorted(MIGRATIONS.glob("[0-9]*.sql"))}
+"""Version -> its file, oldest first."""
+HEAD: Final = max(SCRIPTS)
+OUTSIDE: Final = "\n-- outside a transaction\n"
+"""From here on a file's statements run one by one, as CREATE INDEX CONCURRENTLY needs. What they did stays
+when a later one fails, so they must bear repetition (IF NOT EXISTS)."""
+# Alembic made the table in the first releases.
+_VERSION_TABLE = """
+CREATE TABLE IF NOT EXISTS alembic_version
+  (version_num varchar(32) NOT NULL CONSTRAINT alembic_version_pkc PRIMARY KEY)
+"""
 MINIMUM_SERVER = 160_000
 
 # A change of a table waits for those who use it, and all who come after wait behind it: at most so long,
@@ -55,54 +67,52 @@ async def _migrate(url: str) -> None:
                 f"The database is at version {version}, newer than this release ({HEAD}). "
                 "Install the release that made it, or restore a backup."
             )
-        await asyncio.to_thread(_upgrade, url)
+        await upgrade(url)
     finally:
         await connection.close()
 
 
-def _upgrade(url: str) -> None:
-    asyncio.run(upgrade(url))
-
-
-async def upgrade(url: str, *, to: str = "head") -> None:
+async def upgrade(url: str, *, to: str = HEAD) -> None:
     """Run the migrations up to a version, each in a transaction of its own: one that finds a table in use
     for too long is tried again, and those before it stay."""
     for tries_left in reversed(range(LOCK_TRIES)):
+        connection = await asyncpg.connect(
+            url, server_settings={"lock_timeout": f"{LOCK_SECONDS}s"}
+        )
         try:
-            await _run_alembic(url, to)
+            await _run_scripts(connection, to)
             return
         except asyncpg.LockNotAvailableError:
             if not tries_left:
                 raise
-            await asyncio.sleep(_BETWEEN_TRIES_SECONDS)
+        finally:
+            await connection.close()
+        await asyncio.sleep(_BETWEEN_TRIES_SECONDS)
 
 
-async def _run_alembic(url: str, to: str) -> None:
-    # Imported here: start-up with nothing to migrate must not pay half a second for it.
-    from alembic import command
-    from alembic.config import Config
-    from sqlalchemy import Connection
-    from sqlalchemy.ext.asyncio import create_async_engine
-    from sqlalchemy.pool import NullPool
+async def _run_scripts(connection: asyncpg.Connection, to: str) -> None:
+    version = await current_version(connection)
+    if version is None:
+        await connection.execute(_VERSION_TABLE)
+        await connection.execute(roles_script())
+    await connection.execute((MIGRATIONS / "helpers.sql").read_text("utf-8"))
+    for each, path in SCRIPTS.items():
+        if (version or "") < each <= to:
+            await _run(connection, each, path.read_text("utf-8"))
 
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    config.set_main_option("file_template", "v%%(rev)s_%%(slug)s")
 
-    def run(connection: Connection) -> None:
-        config.attributes["connection"] = connection
-        command.upgrade(config, to)
+async def _run(connection: asyncpg.Connection, version: str, script: str) -> None:
+    done = f"DELETE FROM alembic_version; INSERT INTO alembic_version VALUES ('{version}')"
+    inside, _, outside = script.partition(OUTSIDE)
+    async with connection.transaction():
+        # asyncpg cannot run comments alone.
+        await connection.execute(f"{inside}\nSELECT" if outside else f"{inside}\n{done}")
+    if outside:
+        for statement in outside.strip().split(";\n"):
+            await connection.execute(statement)
+        await connection.execute(done)
 
-    engine = create_async_engine(
-        "postgresql+asyncpg://",
-        async_creator=lambda: asyncpg.connect(
-            url, server_settings={"lock_timeout": f"{LOCK_SECONDS}s"}
-        ),
-        poolclass=NullPool,
-    )
-    try:
-        async with engine.connect() as connection:
-            await connection.run_sync(run)
-            await connection.commit()
-    finally:
-        await engine.dispose()
+
+def roles_script() -> str:
+    """Creates the roles of application and worker where the server has none yet."""
+    return (MIGRATIONS / "roles.sql").read_text("utf-8")

@@ -1,7 +1,7 @@
 """Structured data of a page: JSON-LD, microdata and OpenGraph, from the parsed tree.
 
-Microdata has the shape `{"type", "id", "properties"}` that extruct gives; `as_nodes` turns it into
-the shape of JSON-LD, so that readers know one shape.
+Microdata items are `{"type", "id", "properties"}`, as extruct gives them; `as_node` turns them into the shape
+of JSON-LD, so that readers know one shape.
 """
 
 from typing import Any
