@@ -9,15 +9,15 @@ from tests.architecture.test_patterns import patterns
 
 # Room -> most lines, patterns and branches of a function: ways through it, counted as McCabe does.
 ROOMS = {
-    "api": (13_608, 12, 12),
+    "api": (13_593, 12, 12),
     "assistant": (3_558, 11, 20),
     "cli": (6_152, 5, 12),
     "console": (6_311, 3, 12),
     "crm": (2_831, 1, 11),
     "domain": (6_050, 80, 12),
-    "enrich": (3_474, 0, 16),
+    "enrich": (3_472, 0, 12),
     "imports": (5_097, 18, 12),
-    "kit": (5_084, 12, 14),
+    "kit": (5_050, 12, 12),
     "llm": (297, 0, 7),
     "match": (2_552, 32, 12),
     "mcp": (1_025, 0, 8),
@@ -27,10 +27,10 @@ ROOMS = {
     "reading": (4_026, 88, 14),
     "search": (1_626, 1, 16),
     "signals": (3_757, 16, 16),
-    "store": (20_819, 2, 16),
+    "store": (18_462, 2, 12),
     "sources/sec_edgar": (6_204, 101, 12),
     "sources/website": (4_500, 97, 12),
-    "sources/boards": (3_303, 25, 14),
+    "sources/boards": (3_303, 25, 12),
 }
 _BRANCHES = (
     ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.IfExp, ast.comprehension,

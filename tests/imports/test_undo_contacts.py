@@ -14,9 +14,10 @@ from sightline.domain.contact_input import read_contact
 from sightline.imports.run import import_contacts
 from sightline.imports.spool import ImportOptions
 from sightline.imports.undo import undo_import
+from sightline.kit.clock import rfc3339
 from sightline.store.contact_edits import edit_contact
 from sightline.store.contact_query import ContactQuery
-from sightline.store.contact_writes import put_contacts, rfc3339
+from sightline.store.contact_writes import put_contacts
 from sightline.store.contacts import find_contacts
 from sightline.store.database import Database
 from sightline.store.erasures import erase_person
@@ -134,7 +135,7 @@ async def test_a_contact_that_a_person_changed_stays(
 ) -> None:
     made = await bring("a.csv", MIRA + JOHN)
     now = datetime.now(UTC)
-    source = {"source": "user", "observed_at": rfc3339(now)}
+    source = {"source": "user", "observed_at": rfc3339(now, exact=True)}
     async with database.tenant(organization) as connection:
         edited = await edit_contact(
             connection,
@@ -164,7 +165,7 @@ async def test_what_was_known_before_stays_as_it_was(
         }
     )
     async with database.tenant(organization) as connection:
-        discovered = {"source": "discovery", "observed_at": rfc3339(now)}
+        discovered = {"source": "discovery", "observed_at": rfc3339(now, exact=True)}
         await put_contacts(connection, organization, [said], source=discovered, now=now)
     before = await held()
     made = await bring("a.csv", MIRA)

@@ -1,7 +1,7 @@
 """The Contact of the reference, in responses and in requests."""
 
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
 from pydantic import Field
@@ -9,6 +9,7 @@ from pydantic import Field
 from sightline.api.endpoint import Schema
 
 _MOST = 50
+Line = Annotated[str | None, Field(max_length=300)]
 
 
 class ContactCompany(Schema):
@@ -84,18 +85,16 @@ class ContactRecord(Contact):
 
 class CompanyInput(Schema):
     name: str | None = Field(default=None, max_length=300, examples=["Harbor Analytics"])
-    domain: str | None = Field(
-        default=None, max_length=300, description="Domain or website; links the contact to it."
-    )
-    profile_network_id: str | None = Field(default=None, max_length=300)
+    domain: Line = Field(default=None, description="Domain or website; links the contact to it.")
+    profile_network_id: Line = None
 
 
 class JobInput(Schema):
-    company: str | None = Field(default=None, max_length=300)
+    company: Line = None
     company_id: UUID | None = None
-    company_profile_network_id: str | None = Field(default=None, max_length=300)
-    title: str | None = Field(default=None, max_length=300)
-    location: str | None = Field(default=None, max_length=300)
+    company_profile_network_id: Line = None
+    title: Line = None
+    location: Line = None
     start_date: str | None = Field(default=None, max_length=40, description="Date or month.")
     end_date: str | None = Field(default=None, max_length=40)
     is_current: bool | None = None
@@ -103,9 +102,9 @@ class JobInput(Schema):
 
 
 class SchoolInput(Schema):
-    degree: str | None = Field(default=None, max_length=300)
-    field_of_study: str | None = Field(default=None, max_length=300)
-    school: str | None = Field(default=None, max_length=300)
+    degree: Line = None
+    field_of_study: Line = None
+    school: Line = None
     start_year: int | None = Field(default=None, ge=1900, le=2100)
     end_year: int | None = Field(default=None, ge=1900, le=2100)
 
@@ -116,12 +115,10 @@ class ContactInput(Schema):
     full_name: str | None = Field(default=None, max_length=200, examples=["Mira Tanaka"])
     first_name: str | None = Field(default=None, max_length=200)
     last_name: str | None = Field(default=None, max_length=200)
-    current_job_title: str | None = Field(
-        default=None, max_length=300, examples=["Vice President, Sales"]
-    )
-    location: str | None = Field(default=None, max_length=300)
+    current_job_title: Line = Field(default=None, examples=["Vice President, Sales"])
+    location: Line = None
     summary: str | None = Field(default=None, max_length=4000)
-    headline: str | None = Field(default=None, max_length=300)
+    headline: Line = None
     profile_network_url: str | None = Field(default=None, max_length=2000)
     image_url: str | None = Field(default=None, max_length=2000)
     country: str | None = Field(default=None, max_length=100, description="Code or name.")

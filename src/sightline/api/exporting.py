@@ -9,11 +9,11 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.contact_records import CONTACT_FIELDS
 from sightline.domain.records import COMPANY_FIELDS
 from sightline.enrich.survivorship import MADE_FROM
+from sightline.kit.clock import rfc3339
 from sightline.kit.tables import Format, Kind, table_writer
 from sightline.store.account_search import AccountSearcher
 from sightline.store.accounts import AccountFilter, StoredAccount, stream_accounts
 from sightline.store.contact_query import ContactQuery
-from sightline.store.contact_writes import rfc3339
 from sightline.store.contacts import stream_contacts
 from sightline.store.database import Connection, TenantReads
 from sightline.store.territory_pages import member_scores
@@ -80,7 +80,7 @@ async def account_table(
                 scores = await member_scores(connection, organization_id, territory_id, ids)
             rows = []
             for n, account in enumerate(batch):
-                row = account.item | {"updated_at": rfc3339(account.updated_at)}
+                row = account.item | {"updated_at": rfc3339(account.updated_at, exact=True)}
                 row |= scores.get(UUID(account.item["id"]), {})
                 rows.append(_with_origins(row, origins[n], form) if origins else row)
             yield writer.add(rows)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from sightline.api.endpoint import Call
 from sightline.crm.registry import PROVIDERS
 from sightline.enrich.contact_providers.contract import Provider
+from sightline.kit.clock import rfc3339
 from sightline.reading.encoder import BUNDLED
 from sightline.reading.model_check import in_words, is_trusted, last_check
 from sightline.store import crm_runs
@@ -29,7 +30,7 @@ def item(
         "provider_name": provider_name,
         "category": category,
         "status": status,
-        "last_sync_at": last_sync_at.isoformat().replace("+00:00", "Z") if last_sync_at else None,
+        "last_sync_at": rfc3339(last_sync_at) if last_sync_at else None,
         "sync_status": sync_status,
         "last_error": last_error,
         "counts": counts,

@@ -71,49 +71,33 @@ _MISSING = {
     "setting_id": ContentDoesNotExist,
 }
 
+
+def _header(description: str, kind: str = "string", **schema: Any) -> dict[str, Any]:
+    return {"description": description, "schema": {"type": kind, **schema}}
+
+
 HEADERS: dict[str, dict[str, Any]] = {
     "X-Request-Id": {
         "description": "Id of this request; quote it when you report a problem.",
         "required": True,
         "schema": {"type": "string", "format": "uuid"},
     },
-    "X-Client-Request-Id": {
-        "description": "The X-Request-Id that you sent, its first 128 characters.",
-        "schema": {"type": "string"},
-    },
-    "X-RateLimit-Limit": {
-        "description": f"Requests the key may make per window of {WINDOW_SECONDS} seconds.",
-        "schema": {"type": "integer"},
-    },
-    "X-RateLimit-Remaining": {
-        "description": "Requests left in the current window.",
-        "schema": {"type": "integer"},
-    },
-    "X-RateLimit-Reset": {
-        "description": "When the window resets, in Unix seconds.",
-        "schema": {"type": "integer"},
-    },
-    "Retry-After": {
-        "description": "Seconds to wait before retrying.",
-        "schema": {"type": "integer"},
-    },
-    "WWW-Authenticate": {
-        "description": "The authentication scheme.",
-        "schema": {"type": "string"},
-    },
-    "Idempotent-Replayed": {
-        "description": "`true` if the response was stored earlier for this Idempotency-Key.",
-        "schema": {"type": "string", "enum": ["true"]},
-    },
-    "X-Credits-Charged": {
-        "description": "Credits this request charged or reserved.",
-        "schema": {"type": "integer"},
-    },
+    "X-Client-Request-Id": _header("The X-Request-Id that you sent, its first 128 characters."),
+    "X-RateLimit-Limit": _header(
+        f"Requests the key may make per window of {WINDOW_SECONDS} seconds.", "integer"
+    ),
+    "X-RateLimit-Remaining": _header("Requests left in the current window.", "integer"),
+    "X-RateLimit-Reset": _header("When the window resets, in Unix seconds.", "integer"),
+    "Retry-After": _header("Seconds to wait before retrying.", "integer"),
+    "WWW-Authenticate": _header("The authentication scheme."),
+    "Idempotent-Replayed": _header(
+        "`true` if the response was stored earlier for this Idempotency-Key.",
+        "string",
+        enum=["true"],
+    ),
+    "X-Credits-Charged": _header("Credits this request charged or reserved.", "integer"),
     "X-Credits-Type": {"description": "The kind of credit.", "schema": {"enum": list(CREDITS)}},
-    "X-Credits-Remaining": {
-        "description": "Credits of that kind left.",
-        "schema": {"type": "integer"},
-    },
+    "X-Credits-Remaining": _header("Credits of that kind left.", "integer"),
 }
 CREDIT_HEADERS = ("X-Credits-Charged", "X-Credits-Type", "X-Credits-Remaining")
 EVERYWHERE = ("X-Request-Id", "X-Client-Request-Id")

@@ -10,6 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
+from sightline.kit.clock import rfc3339
+
 GAP = 2  # characters between two columns of a table
 TEXT_WIDTH = 80
 
@@ -206,9 +208,7 @@ def confirm(question: str, *, yes: bool) -> None:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
-    return str(value)
+    return rfc3339(value.astimezone(UTC)) if isinstance(value, datetime) else str(value)
 
 
 def _cell(value: Any) -> str:

@@ -1,7 +1,7 @@
 """From the CRM: changed records become accounts and contacts, and removed ones are noted."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -16,6 +16,7 @@ from sightline.imports.account_row import AccountRow
 from sightline.imports.contacts_row import ContactRow
 from sightline.imports.merging import ImportStamp
 from sightline.imports.writing import AccountWriter, problems_of
+from sightline.kit.clock import rfc3339
 from sightline.store import crm as store
 from sightline.store.account_writes import AccountState
 from sightline.store.contact_writes import ContactState, put_contacts
@@ -115,7 +116,7 @@ class _Incoming:
             self.connection, self.organization_id, self.kind, local
         )
         begun = await self._begin(page)
-        written_at = datetime.now(UTC).isoformat().replace("+00:00", "Z")
+        written_at = rfc3339(datetime.now(UTC))
         stamp = ImportStamp(str(begun.import_id), written_at)
         put = self._accounts if self.kind == "accounts" else self._contacts
         made = await put([each.row for each in usable], stamp)
@@ -169,13 +170,7 @@ class _Incoming:
         values, named = dict(row.values), row.named
         for each in self.mapping:
             taken = decisions.winners.get(each.field) == "theirs"
-            for name in each.stored.stored:
-                if taken:
-                    _open_to_import(state.own_sources, name)
-                elif name in state.own:
-                    values[name] = state.own[name]
-                else:
-                    values.pop(name, None)
+            _choose(each.stored.stored, values, state.own, state.own_sources, taken=taken)
             if each.field == "company_name" and not taken:
                 named = False
         name = row.name if named else str(state.values.get("company_name") or row.name)
@@ -239,13 +234,7 @@ class _Incoming:
         said = row.said.values
         for each in self.mapping:
             taken = decisions.winners.get(each.field) == "theirs"
-            for name in each.stored.stored:
-                if taken:
-                    _open_to_import(state.sources, name)
-                elif name in state.values:
-                    said[name] = state.values[name]
-                else:
-                    said.pop(name, None)
+            _choose(each.stored.stored, said, state.values, state.sources, taken=taken)
         names = [said.get("first_name"), said.get("last_name")]
         if all(names):
             said["full_name"] = " ".join(map(str, names))
@@ -283,7 +272,18 @@ class _Incoming:
         )
 
 
-def _open_to_import(sources: dict[str, Any], name: str) -> None:
-    """Let the rule, and not who said a value before, decide."""
-    if sources.get(name, {}).get("source") == "user":
-        del sources[name]
+def _choose(
+    names: Iterable[str],
+    said: dict[str, Any],
+    ours: Mapping[str, Any],
+    sources: dict[str, Any],
+    *,
+    taken: bool,
+) -> None:
+    """Have what a record says come in where it is taken, whoever said a value before; else keep ours."""
+    for name in names:
+        if not taken:
+            said.pop(name, None)
+            said |= {name: ours[name]} if name in ours else {}
+        elif sources.get(name, {}).get("source") == "user":
+            del sources[name]

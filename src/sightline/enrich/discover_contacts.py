@@ -18,10 +18,11 @@ from sightline.domain.credits import Price, price_of
 from sightline.domain.same_person import group_people
 from sightline.domain.title_words import SENIORITIES
 from sightline.domain.titles import read_title
+from sightline.kit.clock import rfc3339
 from sightline.store import credits
 from sightline.store.contact_book import open_book, suppressed_keys
 from sightline.store.contact_charges import charged_digests, note_charges
-from sightline.store.contact_writes import find_by_keys, put_contacts, rfc3339
+from sightline.store.contact_writes import find_by_keys, put_contacts
 from sightline.store.database import Connection
 from sightline.store.facts import Fact, read_facts
 
@@ -182,7 +183,7 @@ def _source(fact: Fact) -> dict[str, Any]:
         "url": fact.url,
         "document_id": str(fact.document_id),
         "quote": fact.quote,
-        "observed_at": rfc3339(fact.observed_at),
+        "observed_at": rfc3339(fact.observed_at, exact=True),
     }
 
 

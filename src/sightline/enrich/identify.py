@@ -96,11 +96,7 @@ async def identify(
             await refuse_contradiction(connection, organization_id, asked)
         except IdentifiersAreContradictory as error:  # an item of a bulk is checked here alone
             return Found("not_found", None, reason=error.message)
-        company_id = await referred_company(connection, organization_id, asked)
-        by = next((f"same_{each}" for each in _REFERENCES if asked.get(each)), "")
-        if company_id is None:
-            company_id = await only_account_of_name(connection, organization_id, asked)
-            by = "only_account_of_name"
+        company_id, by = await _own_company(connection, organization_id, asked)
         known = await catalogue.find_company(connection, company_id) if company_id else None
         hint = None
         if company_id is not None and known is None:
@@ -115,10 +111,7 @@ async def identify(
     async with database.connection() as connection, connection.transaction():
         await hold(connection, work)
         await catalogue.begin_making(connection)
-        held_now = await _from_catalogue(connection, query)
-        if {each.key for each in held_now} != {each.key for each in search.held}:
-            # Another operation made or merged a company that may be meant, while the sources were asked.
-            search = _Search(query, search.gathered, held_now)
+        search = await search.current(connection)
         chosen = search.verdict.chosen
         if chosen is None:
             return _unfound(query, search, notes)
@@ -131,14 +124,20 @@ async def identify(
     if company_id is not None and company_id != identity:
         async with database.tenant(organization_id) as connection:
             notes += await _same_accounts(connection, organization_id, company_id, identity)
-    return Found(
-        "created" if made else "matched",
-        identity,
-        search.verdict.score,
-        chosen.features,
-        search.ranked,
-        notes=tuple(notes),
-    )
+    status: Status = "created" if made else "matched"
+    score, ranked = search.verdict.score, search.ranked
+    return Found(status, identity, score, chosen.features, ranked, notes=tuple(notes))
+
+
+async def _own_company(
+    connection: Connection, organization_id: OrganizationId, asked: Mapping[str, Any]
+) -> tuple[UUID | None, str]:
+    """The company that the organization's own ids or accounts name, and the feature that it matched by."""
+    company_id = await referred_company(connection, organization_id, asked)
+    if company_id is not None:
+        return company_id, next((f"same_{each}" for each in _REFERENCES if asked.get(each)), "")
+    company_id = await only_account_of_name(connection, organization_id, asked)
+    return company_id, "only_account_of_name"
 
 
 class _Search:
@@ -147,9 +146,16 @@ class _Search:
     def __init__(
         self, query: Query, gathered: Sequence[Candidate], held: Sequence[Candidate]
     ) -> None:
-        self.gathered, self.held = gathered, held
+        self.query, self.gathered, self.held = query, gathered, held
         self.ranked = likeness(query, [*gathered, *held])
         self.verdict = decide(query, self.ranked)
+
+    async def current(self, connection: Connection) -> "_Search":
+        """The search after another operation made or merged a company that may be meant, or this one."""
+        held = await _from_catalogue(connection, self.query)
+        if {each.key for each in held} == {each.key for each in self.held}:
+            return self
+        return _Search(self.query, self.gathered, held)
 
 
 async def _search(
@@ -334,20 +340,16 @@ async def _find_or_make(
 ) -> tuple[bool, UUID]:
     """The catalogue's company of a chosen candidate; returns whether it was made."""
     existing = await catalogue.find_companies(
-        connection,
-        domains=chosen.domains,
-        identifiers=chosen.identifiers,
+        connection, domains=chosen.domains, identifiers=chosen.identifiers
     )
     if chosen.company_id is not None:
         return False, chosen.company_id
     if existing:
         company_id = existing[0].company_id
     else:
+        hinted = hint.company_id if hint else None
         company_id = await catalogue.make_company(
-            connection,
-            name=chosen.name,
-            domain=chosen.domain,
-            company_id=hint.company_id if hint else None,
+            connection, name=chosen.name, domain=chosen.domain, company_id=hinted
         )
     if not existing or "same_domain" in chosen.features:
         await catalogue.add_domains(connection, company_id, chosen.domains)

@@ -20,6 +20,7 @@ from sightline.enrich.finish import finish_operation, settle_company
 from sightline.enrich.industry import ask_for_industry
 from sightline.enrich.target import IDENTIFIERS, target_of
 from sightline.enrich.unite import unite
+from sightline.kit.clock import rfc3339
 from sightline.kit.fetch.client import Fetcher
 from sightline.kit.tracing import span
 from sightline.sources.context import EvidenceContext
@@ -341,4 +342,4 @@ def _finish(step: Step, status: str) -> None:
 
 
 def _time(moment: datetime | None) -> str | None:
-    return moment.isoformat().replace("+00:00", "Z") if moment else None
+    return rfc3339(moment) if moment else None

@@ -8,6 +8,7 @@ from typing import Any
 from sightline.domain.names import name_key
 from sightline.domain.records import COMPANY_FIELDS
 from sightline.enrich.survivorship import MADE_FROM, Standing, survive
+from sightline.kit.clock import rfc3339
 from sightline.store.account_writes import FIELD_GROUPS
 from sightline.store.facts import Fact
 
@@ -102,7 +103,7 @@ def _described(standing: Standing) -> dict[str, Any]:
         "quote": best.quote,
         "pointer": best.pointer,
         "method": best.method,
-        "observed_at": best.observed_at.isoformat().replace("+00:00", "Z"),
+        "observed_at": rfc3339(best.observed_at),
         "confidence": round(best.confidence, 3),
         "support": standing.support,
         "agreeing_sources": sorted({fact.source for fact in standing.facts}),

@@ -58,16 +58,8 @@ def _command(query: Query, best: Sequence[Likeness]) -> str:
     for scheme, system in SYSTEMS.items():
         value = next((c.identifiers[scheme] for c in best if scheme in c.identifiers), None)
         if asked and value:
-            words = (
-                "sightline",
-                "enrich",
-                asked,
-                "--external-id",
-                value,
-                "--source-system",
-                system,
-            )
-            return shlex.join(words)
+            command = ("sightline", "enrich", asked, "--external-id", value)
+            return shlex.join((*command, "--source-system", system))
     return ""
 
 

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from sightline.imports.report import Report
 from sightline.imports.rows import RowProblem
 from sightline.imports.spool import Chunk, ImportOptions, Spool, spool, spool_file
 from sightline.imports.writing import AccountWriter, ContactWriter, Writer
+from sightline.kit.clock import now, rfc3339
 from sightline.store.database import Connection, Database
 from sightline.store.imports import (
     ImportProgress,
@@ -215,9 +215,9 @@ class _Run:
         )
 
     def _outcome(self, begun: ImportProgress, report: Report) -> _Outcome:
-        exact = "seconds" if self.kind == "accounts" else "microseconds"
-        now = datetime.now(UTC).isoformat(timespec=exact).replace("+00:00", "Z")
-        return _Outcome(report, ImportStamp(str(begun.import_id), now), begun, begun)
+        at = now().replace(microsecond=0) if self.kind == "accounts" else now()
+        stamp = ImportStamp(str(begun.import_id), rfc3339(at, exact=self.kind != "accounts"))
+        return _Outcome(report, stamp, begun, begun)
 
     async def _put(self, connection: Connection, outcome: _Outcome, chunk: Chunk) -> ImportProgress:
         """Write the rows of one chunk; the progress once it is committed."""

@@ -15,7 +15,7 @@ from typing import Any
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
-from sightline.kit.clock import now
+from sightline.kit.clock import now, rfc3339
 from sightline.kit.fetch.answer import HostRules
 from sightline.kit.fetch.client import Fetcher
 from sightline.kit.fetch.errors import FetchFailed
@@ -119,7 +119,7 @@ class Deliverer:
     async def _attempt(self, delivery: Delivery) -> dict[str, Any]:
         at = datetime.now(UTC)
         entry: dict[str, Any] = {
-            "at": at.isoformat().replace("+00:00", "Z"),
+            "at": rfc3339(at),
             "status": None,
             "error": None,
         }

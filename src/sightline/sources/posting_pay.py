@@ -211,10 +211,14 @@ def _from_single(
     period = _period_said(before) or _period_near(after, "")
     if currency is None or amount is None or not _fits(amount, amount, currency, period):
         return None
+    return Salary(*_single_bounds(amount, before, after), currency, period)
+
+
+def _single_bounds(amount: float, before: str, after: str) -> tuple[float | None, float | None]:
+    """Lowest and highest pay; one of them is open beside "up to", "from" or "+"."""
     if _UP_TO.search(before):
-        return Salary(None, amount, currency, period)
-    rises = _FROM.search(before) or after.startswith("+")
-    return Salary(amount, None if rises else amount, currency, period)
+        return None, amount
+    return amount, None if _FROM.search(before) or after.startswith("+") else amount
 
 
 def _heading_speaks(text: str, line: str) -> bool:

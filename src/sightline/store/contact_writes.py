@@ -4,7 +4,7 @@ All functions run inside a tenant transaction.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -24,6 +24,7 @@ from sightline.domain.contact_records import (
     tokens_of,
     values_of,
 )
+from sightline.kit.clock import rfc3339
 from sightline.kit.ids import new_id
 from sightline.store.contact_bits import change_bits
 from sightline.store.contact_book import Book, open_book, suppressed_keys, take_slots
@@ -64,6 +65,7 @@ class Outcome:
 class _Known:
     """The contacts that a batch may be about, by key; some are known by their place in the batch."""
 
+    suppressed: frozenset[str]  # keys of people who are suppressed
     by_key: dict[str, ContactState] = field(default_factory=dict)
     links: dict[int, ContactState] = field(default_factory=dict)  # by position
 
@@ -71,10 +73,11 @@ class _Known:
         for key in identifying_keys(state.values):
             self.by_key.setdefault(key, state)
 
-    def find(
-        self, position: int, values: Mapping[str, Any]
-    ) -> tuple[ContactState | None, str | None]:
-        """The contact that the values are about, and why not another that they also name."""
+    def find(self, position: int, values: Values) -> tuple[ContactState | None, str | None]:
+        """The contact that the values are about, and why not another that they also name.
+
+        What belongs to other contacts is then taken out of the values.
+        """
         found = self.links.get(position)
         for key in identifying_keys(values):
             state = self.by_key.get(key)
@@ -86,6 +89,7 @@ class _Known:
                 found = state
             elif not key.startswith("n:"):
                 kind = "profile page" if key.startswith("p:") else "email address"
+                _leave_to_others(values, found, self)
                 return found, f"The {kind} is another contact's."
         return found, None
 
@@ -115,23 +119,19 @@ async def put_contacts(
     """
     book = await open_book(connection, organization_id, many=many)
     await link_companies(connection, organization_id, given)
-    keys = {key for each in given for key in all_keys(each.values)}
-    suppressed = await suppressed_keys(connection, organization_id, keys, book=book)
-    known = await _known(connection, organization_id, given, linked)
+    known = await _known(connection, organization_id, given, linked, book)
     outcomes: list[Outcome] = []
     changes: dict[UUID, ContactChange] = {}
     touched: dict[UUID, ContactState] = {}
     slot = book.next_slot
     for position, each in enumerate(given):
-        if suppressed.intersection(all_keys(each.values)):
+        if known.suppressed.intersection(all_keys(each.values)):
             outcomes.append(Outcome("suppressed"))
             continue
         state, clash = known.find(position, each.values)
         if state is not None and state.hidden:
             outcomes.append(Outcome("suppressed"))
             continue
-        if clash is not None:
-            _leave_to_others(each.values, state, known)
         if state is None:
             state = ContactState(new_id(), slot, False, {}, {}, frozenset(), now, is_new=True)
             slot += 1
@@ -147,16 +147,22 @@ async def put_contacts(
                 ),
             )  # fmt: skip
             change.said.append({"values": deepcopy(each.values), "source": dict(source)})
-        changed, contradictions = merge_contact(state.values, state.sources, each.values, source)
-        state.is_changed |= changed
-        status: Status = "created" if is_first else "updated" if changed else "unchanged"
+        outcomes.append(_merged(state, each, source, is_first, clash))
         known.learn(state)
         touched[state.contact_id] = state
-        outcomes.append(Outcome(status, state, contradictions, clash))
     await write_contacts(connection, organization_id, list(touched.values()), now=now, book=book)
     if changes:
         await keep_contact_changes(connection, organization_id, list(changes.values()))
     return outcomes
+
+
+def _merged(
+    state: ContactState, given: ReadContact, source: Source, is_first: bool, clash: str | None
+) -> Outcome:
+    changed, contradictions = merge_contact(state.values, state.sources, given.values, source)
+    state.is_changed |= changed
+    status: Status = "created" if is_first else "updated" if changed else "unchanged"
+    return Outcome(status, state, contradictions, clash)
 
 
 async def _known(
@@ -164,8 +170,10 @@ async def _known(
     organization_id: OrganizationId,
     given: Sequence[ReadContact],
     linked: Mapping[int, UUID],
+    book: Book,
 ) -> _Known:
-    known = _Known()
+    keys = {key for each in given for key in all_keys(each.values)}
+    known = _Known(await suppressed_keys(connection, organization_id, keys, book=book))
     named_by = {key for each in given for key in identifying_keys(each.values)}
     for stored in await find_by_keys(connection, organization_id, named_by):
         known.learn(stored)
@@ -252,12 +260,15 @@ async def write_contacts(
     if changed:
         await connection.execute(_UPDATE, organization_id, now, *_columns(changed, now))
     await _write_keys(connection, organization_id, [*created, *changed])
-    changes = []
-    for state in (*created, *changed):
-        wanted = frozenset() if state.hidden else frozenset(tokens_of(state.values))
-        changes.append((state.slot, wanted - state.tokens, state.tokens - wanted))
-        state.tokens = wanted
+    changes = [_retokened(state) for state in (*created, *changed)]
     await change_bits(connection, organization_id, changes)
+
+
+def _retokened(state: ContactState) -> tuple[int, Set[str], Set[str]]:
+    """Give a contact the tokens of its values: its slot, the tokens that it gains, those that it loses."""
+    before = state.tokens
+    state.tokens = frozenset() if state.hidden else frozenset(tokens_of(state.values))
+    return state.slot, state.tokens - before, before - state.tokens
 
 
 async def delete_contacts(
@@ -282,12 +293,9 @@ async def hide_contacts(
     hidden: bool,
 ) -> None:
     """Keep contacts from being found, or let them be found again. The caller holds the lock."""
-    changes = []
     for state in states:
-        wanted = frozenset() if hidden else frozenset(tokens_of(state.values))
-        changes.append((state.slot, wanted - state.tokens, state.tokens - wanted))
-        state.tokens, state.hidden = wanted, hidden
-    await change_bits(connection, organization_id, changes)
+        state.hidden = hidden
+    await change_bits(connection, organization_id, [_retokened(state) for state in states])
     await connection.execute(
         """
         UPDATE contacts c SET hidden = $3, tokens = CASE WHEN $3 THEN '{}' ELSE
@@ -330,8 +338,8 @@ def _row(state: ContactState, now: datetime) -> tuple[Any, ...]:
     document = contact_document(
         state.contact_id,
         values,
-        created_at=rfc3339(state.created_at),
-        updated_at=None if state.is_new else rfc3339(now),
+        created_at=rfc3339(state.created_at, exact=True),
+        updated_at=None if state.is_new else rfc3339(now, exact=True),
     )
     company_id = values.get("company_id")
     tokens = [] if state.hidden else tokens_of(values)
@@ -389,8 +397,3 @@ def unpacked(stored: Iterable[Mapping[str, Any]]) -> dict[str, Source]:
         source = {name: value for name, value in entry.items() if name != "fields"}
         found |= dict.fromkeys(entry["fields"], source)
     return found
-
-
-def rfc3339(moment: datetime) -> str:
-    """A time in UTC with Z, to the microsecond."""
-    return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")

@@ -15,6 +15,7 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.domain.contact_records import identifying_keys
 from sightline.domain.contacts import mask
+from sightline.kit.clock import rfc3339
 from sightline.kit.ids import new_id
 from sightline.store.contact_book import open_book
 from sightline.store.contact_writes import (
@@ -22,7 +23,6 @@ from sightline.store.contact_writes import (
     delete_contacts,
     find_by_keys,
     load_contacts,
-    rfc3339,
 )
 from sightline.store.database import Connection
 from sightline.store.suppressions import KINDS, add_suppressions
@@ -56,19 +56,17 @@ async def erase_person(
     suppressed even when nothing is held about them yet.
     """
     book = await open_book(connection, organization_id)
-    found = {
-        state.contact_id: state
-        for state in await load_contacts(connection, organization_id, contact_ids)
-    }
+    loaded = await load_contacts(connection, organization_id, contact_ids)
+    found = {state.contact_id: state for state in loaded}
     if not found and not keys:
         return None
-    told_by = set(keys) | {k for s in found.values() for k in identifying_keys(s.values)}
-    for state in await find_by_keys(connection, organization_id, told_by):
+    known_by = set(keys) | {k for s in found.values() for k in identifying_keys(s.values)}
+    for state in await find_by_keys(connection, organization_id, known_by):
         found.setdefault(state.contact_id, state)
     states = list(found.values())
     # A telephone may be a whole office's: it is suppressed only when it was asked for.
-    told_by |= {key for state in states for key in identifying_keys(state.values)}
-    marks = _marks(states, told_by)
+    known_by |= {key for state in states for key in identifying_keys(state.values)}
+    marks = _marks(states, known_by)
     removed = {
         "contacts": len(states),
         "stored_answers": await _redact_answers(connection, organization_id, marks),
@@ -78,17 +76,19 @@ async def erase_person(
     suppressions = await add_suppressions(
         connection,
         organization_id,
-        sorted(told_by),
+        sorted(known_by),
         book=book,
         reason="erasure request",
         source="erasure",
     )
     subject = [
         {"kind": KINDS[key[:2]], "display": mask(key[2:].replace("|", " "))}
-        for key in sorted(set(keys) or told_by)
+        for key in sorted(set(keys) or known_by)
     ]
     erasure_id = new_id()
-    proof = _proof(str(erasure_id), requested_by, subject, removed, suppressions, rfc3339(now))
+    proof = _proof(
+        str(erasure_id), requested_by, subject, removed, suppressions, rfc3339(now, exact=True)
+    )
     await connection.execute(
         """
         INSERT INTO erasures (organization_id, erasure_id, requested_by, subject, removed,

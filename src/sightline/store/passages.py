@@ -28,13 +28,12 @@ _TYPES: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class IndexedPassage:
-    """One row of the index, but for its company and number. `simhash` and `figures` are signed, `terms` are
-    the lexemes that it is found by, none with white space in it."""
+class Passage:
+    """A row of the index. `body` appears verbatim in its document, from `start` to `end` of its text
+    where these are known. `context` is what a reader needs beside it: header, period and unit of a table row,
+    title and place of a posting, heading of a section. `simhash` and `figures` are signed."""
 
     passage_id: UUID
-    key: Key
-    version: str
     kind: SourceKind
     family: str | None
     signal_id: UUID | None
@@ -52,6 +51,15 @@ class IndexedPassage:
     heading: str
     context: str
     body: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedPassage(Passage):
+    """As it is written, but for its company and number. `terms` are the lexemes that it is found by,
+    none with white space in it."""
+
+    key: Key
+    version: str
     prose: bool
     terms: frozenset[str]
 
@@ -163,33 +171,13 @@ async def content_words(connection: Connection, words: Sequence[str]) -> list[st
 
 
 @dataclass(frozen=True, slots=True)
-class StoredPassage:
-    """A row of the index as it is read for ranking and for showing. `body` appears verbatim in its document,
-    from character `start` to `end` of its text where these are known. `context` is what a reader needs
-    beside it: header, period and unit of a table row, title and place of a posting, heading of a section."""
+class StoredPassage(Passage):
+    """As it is read for ranking and for showing."""
 
     company_id: UUID
     number: int
-    passage_id: UUID
     origin: str
     origin_id: UUID
-    kind: SourceKind
-    family: str | None
-    signal_id: UUID | None
-    document_id: UUID | None
-    start: int | None
-    end: int | None
-    published_at: datetime | None
-    publisher: str
-    publishers: int
-    words: int
-    simhash: int
-    figures: int
-    url: str | None
-    title: str
-    heading: str
-    context: str
-    body: str
 
     @property
     def place(self) -> Place:
@@ -197,9 +185,9 @@ class StoredPassage:
 
 
 _READ = """
-  p.company_id, p.number, p.passage_id, p.origin, p.origin_id, p.kind, p.family, p.signal_id,
-  p.document_id, p.start_at, p.end_at, p.published_at, p.publisher, p.told, p.words, p.simhash,
-  p.figures, p.url, p.title, p.heading, p.context, p.body
+  p.passage_id, p.kind, p.family, p.signal_id, p.document_id, p.start_at, p.end_at, p.published_at,
+  p.publisher, p.told, p.words, p.simhash, p.figures, p.url, p.title, p.heading, p.context, p.body,
+  p.company_id, p.number, p.origin, p.origin_id
 """
 
 

@@ -26,11 +26,10 @@ from sightline.domain.errors import (
     RequestIsInvalid,
     RulesAreCircular,
 )
-from sightline.kit.clock import now
+from sightline.kit.clock import now, rfc3339
 from sightline.store import account_deletions
 from sightline.store.account_writes import AccountNeedsAName, set_user_values
 from sightline.store.accounts import AccountFilter, account_names, read_account
-from sightline.store.contact_writes import rfc3339
 from sightline.store.operations import Asker
 
 MOST_IDS = 10_000
@@ -92,7 +91,7 @@ async def change(call: Call) -> Reply:
     account_id = call.params.account_id
     try:
         known = await set_user_values(
-            *call.tenant, account_id, values=values, observed_at=rfc3339(now())
+            *call.tenant, account_id, values=values, observed_at=rfc3339(now(), exact=True)
         )
     except AccountNeedsAName as error:
         raise RequestIsInvalid(str(error), path="company_name") from error

@@ -18,9 +18,10 @@ from sightline.imports.fields import ColumnDoesNotExist, FieldDoesNotExist
 from sightline.imports.rows import FileHasNoPeople, FileIsNotReadable, RowProblem
 from sightline.imports.spool import read_people
 from sightline.imports.writing import problems_of
+from sightline.kit.clock import rfc3339
 from sightline.kit.ids import new_id
 from sightline.store.companies import company_document, present_company
-from sightline.store.contact_writes import Outcome, put_contacts, rfc3339
+from sightline.store.contact_writes import Outcome, put_contacts
 from sightline.store.contacts import documents_of
 from sightline.store.imports import begin_import, finish_import, record_progress
 
@@ -119,11 +120,12 @@ async def import_rows(call: Call) -> Reply:
         rows=len(asked.rows),
     )
     import_id = begun.import_id
+    at = rfc3339(now, exact=True)
     outcomes = await put_contacts(
         connection,
         organization_id,
         [row.said for row in usable],
-        source={"source": "import", "import_id": str(import_id), "observed_at": rfc3339(now)},
+        source={"source": "import", "import_id": str(import_id), "observed_at": at},
         now=now,
         many=len(usable) > 50,
         import_id=import_id,

@@ -35,13 +35,13 @@ from sightline.domain.errors import (
     fault,
 )
 from sightline.domain.filters import EVERYTHING
-from sightline.kit.clock import now
+from sightline.kit.clock import now, rfc3339
 from sightline.store import contacts
 from sightline.store.account_search import AccountSearcher
 from sightline.store.accounts import AccountFilter
 from sightline.store.companies import present_company
 from sightline.store.contact_edits import delete_contact, edit_contact
-from sightline.store.contact_writes import put_contacts, rfc3339
+from sightline.store.contact_writes import put_contacts
 from sightline.store.database import Connection
 from sightline.store.erasures import erase_person
 
@@ -231,7 +231,7 @@ def _by_user(call: Call) -> dict[str, Any]:
     return {
         "source": "user",
         "user_id": str(call.caller.user_id),
-        "observed_at": rfc3339(now()),
+        "observed_at": rfc3339(now(), exact=True),
     }
 
 

@@ -22,11 +22,10 @@ from sightline.domain.errors import (
     RulesAreCircular,
     TerritoryDoesNotExist,
 )
-from sightline.kit.clock import now
+from sightline.kit.clock import now, rfc3339
 from sightline.kit.tables import MEDIA_TYPES, Format
 from sightline.store.account_search import AccountSearcher
 from sightline.store.accounts import AccountFilter
-from sightline.store.contact_writes import rfc3339
 from sightline.store.lists import find_list
 from sightline.store.organizations import record_audit
 from sightline.store.territory_pages import territory_head
@@ -108,7 +107,9 @@ async def export_accounts(call: Call) -> StreamReply:
         form=asked.format,
         provenance=asked.provenance,
     )
-    headers = _headers("accounts", asked.format) | {"X-Changed-Until": rfc3339(now() - _OVERLAP)}
+    headers = _headers("accounts", asked.format) | {
+        "X-Changed-Until": rfc3339(now() - _OVERLAP, exact=True)
+    }
     if warnings:
         headers["X-Warning"] = "; ".join(warnings)
     return StreamReply(chunks, MEDIA_TYPES[asked.format], headers)

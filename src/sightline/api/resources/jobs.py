@@ -29,6 +29,7 @@ from sightline.domain.names import fold
 from sightline.domain.postings import EmploymentType, RemotePolicy
 from sightline.domain.title_words import DEPARTMENTS, Department, Seniority
 from sightline.enrich.refresh_jobs import Reason, Refreshed, refresh_and_wait
+from sightline.kit.clock import rfc3339
 from sightline.store import credits
 from sightline.store.companies import present_company
 from sightline.store.jobs import (
@@ -231,7 +232,7 @@ async def list_jobs(call: Call) -> Reply:
     meta = {
         "live_requested": asked.live,
         "refreshed": refreshed is not None and refreshed.refreshed,
-        "refreshed_at": pulled_at.isoformat().replace("+00:00", "Z") if pulled_at else None,
+        "refreshed_at": rfc3339(pulled_at) if pulled_at else None,
         "reason": refreshed.reason if refreshed else None,
     }
     body = f'{{"items":{items},"pagination":{json.dumps(described)},"meta":{json.dumps(meta)}}}'

@@ -18,7 +18,7 @@ from sightline.domain.errors import (
     WebhookDoesNotExist,
     fault,
 )
-from sightline.kit.clock import now
+from sightline.kit.clock import now, rfc3339
 from sightline.kit.fetch.addresses import parse_url
 from sightline.kit.fetch.errors import FetchFailed
 from sightline.monitor.webhooks import message, new_secret
@@ -147,7 +147,7 @@ async def rotate(call: Call) -> Reply:
 async def test(call: Call) -> Reply:
     webhook_id = call.params.webhook_id
     await _object(call, webhook_id)
-    at = now().isoformat().replace("+00:00", "Z")
+    at = rfc3339(now())
     body = message(
         "webhook.test", at, {"webhook_id": str(webhook_id), "request_id": call.request_id}
     )

@@ -20,7 +20,7 @@ from sightline.crm.provider import (
     Written,
     mark_of,
 )
-from sightline.kit.clock import now
+from sightline.kit.clock import now, rfc3339
 
 OUR_ID: Final = (
     "sightline_id"  # a property that we make, with unique values: makes creating repeatable
@@ -291,7 +291,7 @@ def _note(note: Note) -> dict[str, Any]:
         "objectWriteTraceId": note.mark,
         "properties": {
             "hs_note_body": note.html,
-            "hs_timestamp": note.at.astimezone(UTC).isoformat().replace("+00:00", "Z"),
+            "hs_timestamp": rfc3339(note.at.astimezone(UTC)),
         },
         "associations": [{"to": {"id": note.record_id}, "types": types}],
     }

@@ -22,6 +22,7 @@ from sightline.enrich.contact_providers.contract import (
     Provider,
     ProviderRefuses,
 )
+from sightline.kit.clock import rfc3339
 from sightline.kit.fetch.addresses import parse_url
 from sightline.kit.fetch.bounds import Limits
 from sightline.kit.fetch.errors import FetchFailed
@@ -29,7 +30,7 @@ from sightline.kit.fetch.live import Web
 from sightline.kit.fetch.mail_exchange import TakesMail
 from sightline.kit.secrets import SecretBox, SecretIsUnreadable
 from sightline.store.companies import company_document, present_company
-from sightline.store.contact_writes import put_contacts, rfc3339
+from sightline.store.contact_writes import put_contacts
 from sightline.store.database import Connection
 from sightline.store.integrations import find_integration
 from sightline.store.suppressions import hidden_keys
@@ -192,7 +193,7 @@ async def keep_people(
             "url": person.url or provider.manifest.terms,
             "record": person.key,
             "terms": provider.manifest.terms,
-            "observed_at": rfc3339(at),
+            "observed_at": rfc3339(at, exact=True),
         }
         (outcome,) = await put_contacts(connection, organization_id, [said], source=source, now=at)
         counts[outcome.status] += 1

@@ -134,12 +134,10 @@ def parse_url(
     `ports` None allows every port. Hosts written as an IP address are judged here already, names
     when they are resolved. `allow` names networks that are open in spite of being private.
     """
-    if plain := _PLAIN.fullmatch(text):
-        scheme, host, path, query = plain.groups()
-        if len(text) <= LONGEST_URL and len(host) <= 253 and _DOTS.search(path) is None:
-            _refuse_inside_name(host, text)
-            _refuse_port(DEFAULT_PORTS[scheme], ports, text)
-            return Url(scheme, host, DEFAULT_PORTS[scheme], path + (query or ""))
+    if plain := _canonical(text):
+        _refuse_inside_name(plain.host, text)
+        _refuse_port(plain.port, ports, text)
+        return plain
     stripped = text.strip(" \t\r\n")
     parts = _URL.fullmatch(stripped)
     if parts is None:
@@ -157,6 +155,17 @@ def parse_url(
     if query is not None:
         target += "?" + _escape(query, text)
     return Url(scheme, host, number, target)
+
+
+def _canonical(text: str) -> Url | None:
+    """The address where it is in its canonical form already, as most are."""
+    found = _PLAIN.fullmatch(text)
+    if found is None or len(text) > LONGEST_URL:
+        return None
+    scheme, host, path, query = found.groups()
+    if len(host) > 253 or _DOTS.search(path):
+        return None
+    return Url(scheme, host, DEFAULT_PORTS[scheme], path + (query or ""))
 
 
 def read_host(text: str, *, allow: tuple[IPNetwork, ...] = ()) -> str:

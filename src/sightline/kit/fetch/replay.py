@@ -174,12 +174,7 @@ class Archive:
         )
         inflater = Inflater(zlib.MAX_WBITS | 16, url=row["url"]) if row.get("encoding") else None
         try:
-            with path.open("rb") as file:
-                while (piece := file.read(_PIECE)) and not reader.full:
-                    for part in inflater.feed(piece) if inflater else (piece,):
-                        reader.feed(part)
-                if inflater and not reader.full:
-                    inflater.finish()
+            _read_into(reader, path, inflater)
         except OSError as error:
             raise ArchiveIsDamaged(f"{path}: {error.strerror}.") from error
         except BodyIsTooLarge:
@@ -192,6 +187,15 @@ class Archive:
                 f"{path}: {len(content)} bytes where the index says {row['bytes']}."
             )
         return content
+
+
+def _read_into(reader: BodyReader, path: Path, inflater: Inflater | None) -> None:
+    with path.open("rb") as file:
+        while (piece := file.read(_PIECE)) and not reader.full:
+            for part in inflater.feed(piece) if inflater else (piece,):
+                reader.feed(part)
+        if inflater and not reader.full:
+            inflater.finish()
 
 
 def _read_line(line: bytes, where: str) -> dict[str, Any]:

@@ -86,7 +86,7 @@ class Listing:
         return BoardPage(
             kind=self.kind,
             postings=same_ids_joined(postings),
-            complete=sound and proven and not narrowed and self.offset == 0 and self.next is None,
+            complete=all((sound, proven, not narrowed, self.offset == 0, self.next is None)),
             next=self.next,
             total=self.total,
             notes=tuple(dict.fromkeys(self.notes)),

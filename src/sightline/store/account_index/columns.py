@@ -203,6 +203,11 @@ class Column:
             return bitmap(np.sort(order.positions[self.docs[start:end]]))
         return self._below(last, order) - self._below(first, order)
 
+    def equal_to(self, values: Iterable[Any], order: "Places") -> BitMap:
+        """Who has one of these values."""
+        numbers = {self.at_least(each) for each in values if self.at_least(each) < self.above(each)}
+        return self.of(np.array(sorted(numbers), dtype=np.int64), order)
+
     def of(self, numbers: Any, order: "Places") -> BitMap:
         """Who has one of these values, given by their numbers."""
         if len(numbers) == 1:
@@ -344,10 +349,13 @@ def _numbers(codes: Any) -> Any:
     return np.frombuffer(codes, dtype=np.uint32) if codes else np.empty(0, np.uint32)
 
 
+def _words_of(raw: bytes | None) -> set[bytes]:
+    return {folded(str(word).encode()) for word in json.loads(unescaped(raw))} if raw else set()
+
+
 def _listed(raw: list[bytes | None], codes: Any, docs: Any) -> tuple[Texts, Any, Any]:
     """The distinct words of JSON arrays, and (document, number of a word) for each that one has."""
-    lists = [json.loads(unescaped(each)) if each else [] for each in raw]
-    sets = [{folded(str(word).encode()) for word in each} for each in lists]
+    sets = [_words_of(each) for each in raw]
     values = in_order({word for each in sets for word in each})
     number = {value: n for n, value in enumerate(values)}
     of_list = [

@@ -186,9 +186,7 @@ class Segment:
         if not given:
             return BitMap()
         if op in ("eq", "in") or (op == "contains" and column.kind == "words"):
-            numbers = [column.at_least(each) for each in given]
-            equal = [n for n, v in zip(numbers, given, strict=True) if column.above(v) > n]
-            return column.of(np.array(sorted(set(equal)), dtype=np.int64), places)
+            return column.equal_to(given, places)
         if op == "contains":
             return column.of(column.values.containing(given[0]), places)
         return column.between(*_bounds(column, op, given), places)
