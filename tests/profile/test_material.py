@@ -3,7 +3,8 @@
 from uuid import UUID
 
 from sightline.profile.evidence import Quote
-from sightline.profile.material import lined, numbered
+from sightline.profile.material import happened, lined, numbered
+from tests.profile.test_fact_sections import evidence, member, proven
 
 REPORT, SITE = UUID(int=1), UUID(int=2)
 FILED = "In May 2025 Osprey Foods sued Larkspur Freight in Oslo over spoiled fish."
@@ -49,3 +50,13 @@ def test_of_a_long_paragraph_whole_sentences_near_the_quote_are_shown() -> None:
 def test_the_same_words_of_two_documents_are_shown_once_and_what_is_not_there_never() -> None:
     assert len(shown((REPORT, RULED), (SITE, RULED))) == 1
     assert shown((REPORT, "Nobody said this.")) == []
+
+
+def test_the_revenue_of_every_division_is_shown_with_its_change() -> None:
+    facts = [member("Rail", 80, change=0.04), member("Harbours", 40, change=-0.02)]
+    of = evidence([*facts, member("Ferries", 10, change=None)])
+    rows = proven(of, happened(of))
+    assert [row["description"].partition(" in ")[2] for row in rows] == [
+        "FY2025 (down 2% from the prior year).",
+        "FY2025 (up 4% from the prior year).",
+    ]

@@ -4,6 +4,7 @@ or lost, or what speaks for or against the company. Every row gives its period, 
 
 import re
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import Final, Literal
 
 from sightline.domain.amounts import percent, up_or_down
@@ -124,15 +125,23 @@ def _revenue(evidence: Evidence, year: Year | None) -> Iterator[Placed]:
             yield _moved(fact, "Revenue", label=fact.label)
 
 
+def of_divisions(evidence: Evidence) -> list[tuple[float, Placed]]:
+    """The changes of the revenue of large divisions with what is told of each, what fell most first."""
+    parts = [newest for newest, *_ in divisions(evidence).values()][:_MOST_DIVISIONS]
+    known = [(part.change, part) for part in parts if part.change is not None]
+    return [
+        (change, _moved(part, f"Revenue of {part.name}", label=year_label(evidence, part.end)))
+        for change, part in sorted(known, key=itemgetter(0))
+    ]
+
+
 def _segments(evidence: Evidence) -> Iterator[Placed]:
     """Of the large divisions those whose revenue grew most and fell most."""
-    parts = [newest for newest, *_ in divisions(evidence).values()][:_MOST_DIVISIONS]
-    ranked = sorted((part.change or 0.0, at) for at, part in enumerate(parts))
-    ends = [*ranked[-1:], *ranked[:1]] if len(parts) > 1 else []
-    for (change, at), is_good in zip(ends, (True, False), strict=False):
+    parts = of_divisions(evidence)
+    ends = [*parts[-1:], *parts[:1]] if len(parts) > 1 else []
+    for (change, told), is_good in zip(ends, (True, False), strict=False):
         if change >= _MOVED if is_good else change <= -_FELL:
-            noun = f"Revenue of {parts[at].name}"
-            yield _moved(parts[at], noun, label=year_label(evidence, parts[at].end))
+            yield told
 
 
 def _income(year: Year) -> Iterator[Placed]:

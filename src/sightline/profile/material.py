@@ -15,7 +15,7 @@ from sightline.profile.changes import fresh_signals
 from sightline.profile.checker import TextOf, is_written
 from sightline.profile.contract import SectionBody, Statement
 from sightline.profile.evidence import Evidence, Quote
-from sightline.profile.figures import rows_of
+from sightline.profile.figures import of_divisions, rows_of
 from sightline.profile.plans import QUESTIONS, Cited, Plan
 from sightline.profile.printing import Address, print_body, print_plain
 from sightline.reading.proof import Quoted, harmless
@@ -38,11 +38,11 @@ _MOST_SIGNALS: Final = 24
 @dataclass(frozen=True, slots=True)
 class Passage:
     """Evidence as the model sees it. `proofs` are places in data that prove it as a whole; a passage
-    of a text has its document instead. `row` is the section and number of the statement made of data, `note`
-    what is known of it besides."""
+    of a text has its document instead. `row` is the statement of a section that was made of data, `note` what
+    is known of it besides."""
 
     text: str
-    row: tuple[str, int] | None = None
+    row: Statement | None = None
     document_id: UUID | None = None
     proofs: tuple[Quote, ...] = ()
     title: str | None = None
@@ -150,15 +150,15 @@ def key_of(
 
 
 def happened(evidence: Evidence) -> list[Statement]:
-    """What evidence says beside the statements made of it: the newest signals with their day, and figures
-    that moved."""
+    """What evidence says beside the statements made of it: the newest signals with their day, figures that
+    moved, and the revenue of divisions."""
     rows: list[Statement] = []
     for each in islice(fresh_signals(evidence), _MOST_SIGNALS):
-        is_known = each.precision == "day"
-        note = f"it happened on {each.day:%B %-d, %Y}" if is_known else None
+        note = f"it happened on {each.day:%B %-d, %Y}" if each.precision == "day" else None
         rows.append({"sources": (each.proof,), "note": note})
-    moved = rows_of(evidence, "for", "against")
-    return rows + [{"description": e["description"], "sources": e["sources"]} for e in moved]
+    told = rows_of(evidence, "for", "against")
+    told += [row for _, (_, row) in of_divisions(evidence)]
+    return rows + [{"description": e["description"], "sources": e["sources"]} for e in told]
 
 
 def first_rows(built: Mapping[str, SectionBody], names: Iterable[str]) -> list[Statement]:
@@ -295,7 +295,8 @@ def _told(
     at = addresses.get(data[0].document_id, {})
     title, day = at.get("title"), at.get("published_at")
     text = normalized(str(row["description"]))
-    return Passage(text, key, proofs=data, title=title, day=day, note=_note(row, key))
+    made_of = row if key is not None else None
+    return Passage(text, made_of, proofs=data, title=title, day=day, note=_note(row, key))
 
 
 def instructions_of(prompt: str, **words: str) -> str:

@@ -107,7 +107,7 @@ def _said(material: Material, entry: Entry, *, model: str, check: Checker) -> Sa
     kind, at = place
     made = partial(Said, entry, kind=kind, at=at)
     shown = [material.passages[each.id] for each in entry.sources if each.id in material.passages]
-    fields: Statement = {} if _is_text(material, entry.section) else _amounts(material, shown)
+    fields: Statement = {} if _is_text(material, entry.section) else _amounts(shown)
     fields |= plan.row(kind, normalized(entry.name))
     fields["description"] = normalized(entry.description)
     quoted = quoted_of(material.passages, entry.sources)
@@ -118,7 +118,8 @@ def _said(material: Material, entry: Entry, *, model: str, check: Checker) -> Sa
         fields["as_of"] = max(days).date().isoformat()
     wider = [p.wider(each.quote) for p, each in zip(shown, quoted, strict=True)]
     for tried in (quoted, wider):  # a name or figure may stand beside the quote
-        statement = _statement(fields, shown, [each.quote for each in tried], model)
+        quotes = [q for p, each in zip(shown, tried, strict=True) for q in p.quotes(each.quote)]
+        statement = {**fields, "method": model, "sources": tuple(dict.fromkeys(quotes))}
         fault = check.statement_fault(statement)
         if fault is None:
             quoted = tried
@@ -137,20 +138,9 @@ def _place(material: Material, plan: Plan, entry: Entry) -> tuple[str, int | Non
     return None if plan.kinds and not kind and at is None else (kind, at)
 
 
-def _statement(
-    fields: Statement, shown: Sequence[Passage], words: Sequence[str], model: str
-) -> Statement:
-    """A statement with its proof: of each passage shown the words given for it."""
-    quotes = [q for each, text in zip(shown, words, strict=True) for q in each.quotes(text)]
-    return {**fields, "method": model, "sources": tuple(dict.fromkeys(quotes))}
-
-
-def _amounts(material: Material, shown: Sequence[Passage]) -> Statement:
+def _amounts(shown: Sequence[Passage]) -> Statement:
     """The fields of the first figure among passages: amounts and shares that its sentence gives."""
-    first: Statement = {}
-    for section, number in (each.row for each in shown if each.row and each.proofs):
-        body = material.sections[section]
-        first = first or ({} if isinstance(body, dict) else body[number])
+    first: Statement = next((each.row for each in shown if each.row), {})
     return {k: v for k, v in first.items() if k not in _OWN_FIELDS and not isinstance(v, str)}
 
 
