@@ -125,6 +125,30 @@ def test_a_name_may_be_said_as_it_stands_around_the_quote(
     assert fault(text, quote) is not None
 
 
+UNIT = "Acme Robotics Unit opened a cloud at Acme Port Resort. Marta Quell met the board of Borealis Tools."
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "is_said"),
+    [
+        ("Then the Acme Robotics Unit grew.", "Acme Robotics grew.", True),
+        ("It sold the Acme Cloud platform.", "Acme sold its platform.", True),
+        ("It bought Borealis Tools, Inc.", "It bought Borealis Tools.", True),
+        ("It bought Borealis Tools GmbH.", "It bought Borealis Tools.", True),
+        ("It made her Chief Executive Officer.", "She became chief executive.", True),
+        ("Then the U.S. Food and Drug Administration agreed.", "The FDA agreed.", True),
+        ("It bought Polar Tools GmbH.", "It bought Borealis Tools.", False),
+        ("It bought Borealis Gears.", "It bought Borealis Tools.", False),
+        ("It sold the Polar Cloud platform.", "It sold its platform.", False),
+        ("It opened Acme Port Resort.", "Port opened.", False),  # what is named like it
+        ("Then President Quell left.", "Quell left.", False),
+        ("Then the U.S. Fernhill site agreed.", "The FDA agreed.", False),
+    ],
+)
+def test_a_loose_word_makes_no_other_name(text: str, quote: str, is_said: bool) -> None:
+    assert (fault(text, quote, around=UNIT) is None) is is_said
+
+
 def test_a_surname_of_two_people_names_neither() -> None:
     two = "Marta Quell and Ivo Quell own it. Quell left."
     assert fault("Then Marta Quell left.", "Quell left.", around=two) is not None

@@ -159,33 +159,19 @@ def periods_in(text: str) -> list[WrittenPeriod]:
         if written is None:
             year = next(match[name] for name in _YEAR_GROUPS if match[name])
             quarter = next((match[name] for name in _QUARTER_GROUPS if match[name]), None)
-            number = _quarter(quarter.lower()) if quarter else None
-            found.append(
-                WrittenPeriod(
-                    match.start(),
-                    match.end(),
-                    _full_year(year),
-                    number,
-                    months=3 if number else 12,
-                )
-            )
+            number = _QUARTERS.get(quarter.lower()) or int(quarter[0]) if quarter else None
+            months = 3 if number else 12
+            found.append(WrittenPeriod(*match.span(), _full_year(year), number, months=months))
         elif day := _day(written):
             length = match["shorter"] or match["length"]
             length = length or ("quarter" if match[0][:1] in "qQ" else "year")
-            found.append(
-                WrittenPeriod(
-                    match.start(), match.end(), last_day=day, months=_LENGTHS[length.lower()]
-                )
-            )
+            months = _LENGTHS[length.lower()]
+            found.append(WrittenPeriod(*match.span(), last_day=day, months=months))
     return found
 
 
 _YEAR_GROUPS: Final = ("year1", "year2", "year3", "year4", "year5")
 _QUARTER_GROUPS: Final = ("word", "q1", "q2", "q3")
-
-
-def _quarter(written: str) -> int:
-    return _QUARTERS[written] if written in _QUARTERS else int(written[0])
 
 
 def _full_year(written: str) -> int:

@@ -76,7 +76,8 @@ async def check(
 
     Raises ModelDidNotAnswer.
     """
-    config = _patient(config)
+    verifier = config.verifier or config
+    config = replace(verifier, verifier=None, seconds=max(verifier.seconds, _SECONDS))
     asked = [pair for pair in pairs if _reaches_the_verifier(pair)]
     kept: set[str] = set()
     tokens = 0
@@ -126,11 +127,6 @@ def in_words(found: ModelCheck | Report) -> str:
     """How it did, in one sentence."""
     (refused, false), (kept, true) = found.refused, found.kept
     return f"refuses {refused} of {false} falsehoods and keeps {kept} of {true} paraphrases"
-
-
-def _patient(config: ModelConfig) -> ModelConfig:
-    verifier = config.verifier or config
-    return replace(verifier, verifier=None, seconds=max(verifier.seconds, _SECONDS))
 
 
 def _identity(config: ModelConfig) -> tuple[str, str, int]:

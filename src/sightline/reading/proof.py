@@ -154,7 +154,11 @@ async def verify(config: ModelConfig, claims: Sequence[Claim]) -> Verification:
     """
     verdicts = [NOT_SAID] * len(claims)
     tokens = 0
-    asked = [number for number, claim in enumerate(claims) if _can_be_asked(claim)]
+    asked = [
+        number
+        for number, claim in enumerate(claims)
+        if claim.quotes and 0 < len(normalized(claim.text)) <= _LONGEST_CLAIM
+    ]
     for batch in batches([claims[number] for number in asked]):
         found, taken = await _verify_batch(config.verifier or config, batch)
         for judged in found:
@@ -184,10 +188,6 @@ def most_tokens(claims: Sequence[Claim]) -> int:
     """The most that verifying can take, about: for what is reserved before."""
     size = sum(len(_instructions()) + len(_prompt(batch)) for batch in batches(claims))
     return int(size / _CHARACTERS_A_TOKEN) + MOST_TOKENS * sum(1 for _ in batches(claims))
-
-
-def _can_be_asked(claim: Claim) -> bool:
-    return bool(claim.quotes) and 0 < len(normalized(claim.text)) <= _LONGEST_CLAIM
 
 
 async def _verify_batch(config: ModelConfig, claims: Sequence[Claim]) -> tuple[list[Judged], int]:

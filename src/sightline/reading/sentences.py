@@ -148,23 +148,16 @@ def _is_abbreviation(text: str, begin: int, dot: int, following: str) -> bool:
 
 def _is_short(word: str, following: str) -> bool:
     """Whether a word with a stop is an abbreviation or an initial."""
-    low, opens = word.lower(), _opens(following)
+    low, opens = word.lower(), following[:1].isupper() and following.lower() in _OPENERS
     is_dotted = _DOTTED.search(word) is not None
-    if _is_capitals(word) and not following[1:].isupper():
+    is_capitals = len(word) > 1 and word.isupper() and low not in _FORMS
+    if is_capitals and not following[1:].isupper():
         # "SEC." is no section: only among capitals is a word in capitals an abbreviation.
         return is_dotted and not opens
     if low in _LEADS or (len(word) == 1 and word.islower()):
         return True
     is_letter = len(word) == 1 and word.isalpha()
     return (is_letter or is_dotted or low in _ABBREVIATIONS or low in _FORMS) and not opens
-
-
-def _opens(word: str) -> bool:
-    return word[:1].isupper() and word.lower() in _OPENERS
-
-
-def _is_capitals(word: str) -> bool:
-    return len(word) > 1 and word.isupper() and word.lower() not in _FORMS
 
 
 def _goes_on(text: str, begin: int, gap: re.Match[str], stop: int) -> bool:

@@ -11,9 +11,11 @@ from typing import Final
 from sightline.domain.cities import home_of_city
 from sightline.domain.countries import REGIONS, country_from_text
 from sightline.domain.names import fold
+from sightline.reading.legal_forms import LEGAL_FORM
 from sightline.reading.money import sums_in
 from sightline.reading.months import ENGLISH, MONTHS
 from sightline.reading.named import capitalized
+from sightline.reading.offices import OFFICE_WORD
 from sightline.reading.tokens import stem
 
 _SCALES: Final = {
@@ -234,6 +236,7 @@ def _added_name(text: str, stated: str, around: str) -> str | None:
             continue
         if _may_be_name(shown, text[: found.start()]) and not (
             _goes_with_name(shown, text[found.end() :], words)
+            or _lengthens_name(shown, found.start(), text, around, words)
             or _is_fuller_name(found.start(), text, around, words)
             or _is_region_of(shown, stated)
         ):
@@ -248,21 +251,39 @@ def _goes_with_name(word: str, after: str, words: "_Words") -> bool:
     name = following[0] if following else ""
     if word in _FORMS_OF_ADDRESS:
         return bool(name) and words.have(name.split()[0])
-    return word in _OF_THE_UNION and " " in name and name.casefold() in words.folded
+    is_spelled_out = any(each.start == 0 for each in words.spelled_out(after.lstrip(". ")))
+    return word in _OF_THE_UNION and (
+        is_spelled_out or (" " in name and name.casefold() in words.folded)
+    )
+
+
+def _lengthens_name(word: str, start: int, text: str, around: str, words: "_Words") -> bool:
+    """Whether a word goes with words of the proof and tells no one apart: a legal form, a word of an office
+    ("Chief Executive Officer" of "chief executive"), or one that the surroundings have without a capital:
+    "the Acme Cloud platform" of Acme and its cloud."""
+    run = next((each[0] for each in _NAME_RUN.finditer(text) if start in range(*each.span())), "")
+    before = text[:start].rstrip(" ,").rpartition(" ")[2]
+    if LEGAL_FORM.fullmatch(word):
+        return words.name(before)
+    if OFFICE_WORD.fullmatch(word):
+        return any(OFFICE_WORD.fullmatch(each) and words.have(each) for each in run.split())
+    is_plain = stem(_bare(word)) in {stem(each) for each in _WORD.findall(around) if each.islower()}
+    return is_plain and any(map(words.name, run.split()))
 
 
 def _is_fuller_name(start: int, text: str, around: str, words: "_Words") -> bool:
-    """Whether a name is written as it stands around the quotes, which have its last word: "Marta Quell" of
-    "Ms. Quell". Of two who share that word it could be either."""
+    """Whether a name is written as it stands around the quotes, which have its first or last word: "Marta
+    Quell" of "Ms. Quell". Of two who share what the quotes have it could be either."""
     run = _NAME_RUN.match(text, start)
     named = set(run[0].split()) if run else set()
     fuller = {tuple(found[0].split()) for found in _NAME_RUN.finditer(around)}
-    fuller = {name for name in fuller if len(name) in _WORDS_OF_NAME}
-    lasts = [name[-1] for name in fuller]
-    return bool(named) and any(
-        named <= set(name) and lasts.count(name[-1]) == 1 and stem(_bare(name[-1])) in words.names
-        for name in fuller
-    )
+    for name in fuller:
+        shared = set(filter(words.name, name))
+        is_known = bool(named) and named <= set(name) and bool({name[0], name[-1]} & shared)
+        rivals = [other for other in fuller if shared <= set(other) and not set(other) <= set(name)]
+        if is_known and len(name) in _WORDS_OF_NAME and not rivals:
+            return True
+    return False
 
 
 def _is_region_of(word: str, stated: str) -> bool:
@@ -323,6 +344,10 @@ class _Words:
             frozenset(stem(_bare(word)) for word in words if word[0].isupper()),
             frozenset(word for word in acronyms if _is_acronym(word)),
         )
+
+    def name(self, word: str) -> bool:
+        """Whether a word stands here with a capital."""
+        return stem(_bare(word)) in self.names
 
     def have(self, word: str) -> bool:
         """Whether a word stands here in some form: "iPhones" of "iPhone", "European" of "Europe", "AI" of

@@ -5,6 +5,7 @@ In the plain text of a document a table's rows follow each other line by line, t
 line of its own.
 """
 
+import itertools
 import re
 from typing import Final
 
@@ -42,7 +43,8 @@ def table_context(before: str, text: str) -> str:
     if top == 0 and outside:
         return ""  # the table begins before what was read
     heads = [line for line in lines[top : min(first, outside)] if CELL in line][:_MOST_HEADERS]
-    found = _captions(lines[:top], outside) + _leading(heads)
+    leading = itertools.takewhile(_is_head, heads)
+    found = [*_captions(lines[:top], outside), *leading]
     return "\n".join(dict.fromkeys(found))
 
 
@@ -116,12 +118,6 @@ def _top(lines: list[str], row: int) -> int:
         if not above or between > _MOST_BETWEEN:
             return row
         row = above - 1
-
-
-def _leading(rows: list[str]) -> list[str]:
-    """The column heads that rows begin with."""
-    size = next((at for at, row in enumerate(rows) if not _is_head(row)), len(rows))
-    return rows[:size]
 
 
 def _is_head(row: str) -> bool:
