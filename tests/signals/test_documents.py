@@ -9,6 +9,7 @@ from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany, S
 from sightline.domain.signals import SignalType
 from sightline.reading.named import named_in
 from sightline.reading.onnx_encoder import bundled_encoder
+from sightline.signals.clustering import Known, find_signal
 from sightline.signals.dating import month_of
 from sightline.signals.documents import read_document
 from sightline.signals.local_reader import LocalReader, is_acted_on
@@ -203,6 +204,76 @@ def test_who_came_years_before_is_not_announced(began: date, is_one: bool) -> No
     told = one_announcement([leaves, hires])
     assert (told[0].title == told[1].title) is is_one
     assert told[0].occurred_at.date() == (began if is_one else date(2024, 3, 5))
+
+
+@pytest.mark.parametrize("comes", [date(2024, 3, 4), date(2024, 4, 1), None])
+def test_people_of_one_announcement_with_days_of_their_own_are_apart(comes: date | None) -> None:
+    text = "Bo Ray left the company on March 4. Ann Castor is his successor. Cy Fox joins the board on May 1."
+    company = NamedCompany(UUID(int=1), "Acme")
+    (unit,) = units_of(news(text), company)
+    moves = zip(
+        unit.spans, (T.LEAVES, T.HIRES, T.BOARD_CHANGE), ("Bo Ray", "Ann Castor", "Cy Fox"),
+        (date(2024, 3, 4), comes, date(2024, 5, 1)), strict=True,
+    )  # fmt: skip
+    told = one_announcement([
+        mention_of(unit, span, company, type=type, realis="happened", confidence=0.9,
+                   parties=[SignalParty("person", person)], day=day, amount=None, location=None,
+                   statement=unit.document.text[slice(*span)])
+        for span, type, person, day in moves
+    ])  # fmt: skip
+    known: list[Known] = []
+    for each in told:
+        if find_signal(each, known) is None:
+            known.append(Known(uuid4(), each.type, each.at, each.counterparty))
+            known[-1].documents.add(each.document_id)
+    days = {frozenset(party.name for party in each.parties): each.occurred_at for each in told}
+    assert [each and each.date() for each in days.values()] == [
+        date(2024, 3, 4), *([] if comes == date(2024, 3, 4) else [comes]), date(2024, 5, 1),
+    ]  # fmt: skip
+    assert len(known) == len(days)
+
+
+RIVAL = (
+    "Polar Gear reported quarterly revenue of $310 million, up 12 percent from a year earlier. Its net income"
+    " rose to $41 million."
+)
+SOLD = "Borealis Tools had revenue of $80 million and net income of $6 million in fiscal 2023."
+RELEASE = "SPRINGFIELD, March 5, 2024 -- Acme Widget Corporation"
+
+
+@pytest.mark.parametrize(
+    "release",
+    [
+        f"{RELEASE} opened a training center in Dayton.\n\n{RIVAL}",
+        f"{RELEASE} completed the sale of Borealis Tools to Polar Gear, Inc.\n\n{SOLD}",
+    ],
+)
+def test_results_of_a_competitor_or_of_a_business_that_was_sold_are_not_its_own(
+    release: str,
+) -> None:
+    assert T.EARNINGS_RELEASED not in read(filing(("EX-99.1", release)), "Acme Widget Corporation")
+    own = release.replace("Polar Gear reported", "We reported").replace(
+        "Borealis Tools had", "We had"
+    )
+    assert T.EARNINGS_RELEASED in read(filing(("EX-99.1", own)), "Acme Widget Corporation")
+
+
+def test_results_have_no_figures_of_another() -> None:
+    found = read(
+        filing(
+            (
+                "2.02",
+                "Item 2.02. Results.\n\nAcme Widget Corporation issued a press release on its results.",
+            ),
+            (
+                "EX-99.1",
+                f"{RELEASE} reported results. Revenue rose 9% to $200 million. {RIVAL} {SOLD}",
+            ),
+        ),
+        "Acme Widget Corporation",
+    )
+    figures = found[T.EARNINGS_RELEASED].details["figures"]
+    assert [each["text"] for each in figures] == ["Revenue rose 9% to $200 million."]
 
 
 def test_without_the_encoder_open_items_are_silent() -> None:

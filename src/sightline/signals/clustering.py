@@ -142,9 +142,11 @@ def _amounts_are_close(first: SignalAmount | None, second: SignalAmount | None) 
 
 
 def _is_one_announcement(mention: Mention, known: Known) -> bool:
-    """Whether both report people who come and go, from one document and within a year."""
-    is_move = family_of(mention.type) == SignalFamily.LEADERSHIP_MOVES
-    return is_move and mention.document_id in known.documents and _within(_YEAR, mention, known)
+    """Whether both report people who come and go, in one document: on one day, or one person."""
+    if family_of(mention.type) != SignalFamily.LEADERSHIP_MOVES:
+        return False
+    is_one = mention.at == known.at or same_party(mention.counterparty, known.counterparty)
+    return is_one and mention.document_id in known.documents and _within(_YEAR, mention, known)
 
 
 def _is_one_plan(mention: Mention, quote: str, known: Known) -> bool:

@@ -24,7 +24,7 @@ from sightline.domain.signals import PartyRole, SignalFamily, SignalType, family
 from sightline.reading.named import named_in
 
 # Raised whenever more or other things are found, so that stored documents are read again.
-VERSION: Final = 22
+VERSION: Final = 23
 
 # The counterparty of insiders' trades, by whatever name: trades of one fortnight are one signal.
 INSIDERS: Final = "insiders"
@@ -96,20 +96,13 @@ def mention_of_fact(
     """A mention that a fact proves, by its quote, else by `words`."""
     host = host_of(fact.url) or fact.source
     return Mention(
-        type=kind,
-        title=title[:300],
-        summary=(summary or f"{title}, according to {host}.")[:400],
+        kind, title[:300], (summary or f"{title}, according to {host}.")[:400],
         quote=fact.quote or words or fact.pointer or str(fact.value),
         source_kind=source_kind or ("filing" if fact.source == "sec_edgar" else "web"),
-        source=source_row(host, fact.url),
-        document_id=fact.document_id,
-        published_at=seen_at,
-        occurred_at=occurred_at,
-        confidence=round(confidence, 3),
-        parties=tuple(SignalParty(role, name) for role, name in parties),
-        counterparty=counterparty,
-        location=location,
-    )
+        source=source_row(host, fact.url), document_id=fact.document_id, published_at=seen_at,
+        occurred_at=occurred_at, confidence=round(confidence, 3), counterparty=counterparty,
+        parties=tuple(SignalParty(role, name) for role, name in parties), location=location,
+    )  # fmt: skip
 
 
 def host_of(url: str) -> str:

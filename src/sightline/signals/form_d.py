@@ -38,17 +38,12 @@ def read(document: EvidenceDocument, company: NamedCompany) -> list[Mention]:
         if proof and value:
             said = f"{company.name} {verb} {money(value, 'USD')}"
             mention = Mention(
-                type=SignalType.RECEIVES_FINANCING,
-                title=said,
-                summary=f"{said} in an exempt offering (Form D).",
-                source_kind="filing",
-                **proof_in(document, *proof.span()),
-                occurred_at=_first_sale(fields, document),
-                realis=realis,
+                SignalType.RECEIVES_FINANCING, said, f"{said} in an exempt offering (Form D).",
+                **proof_in(document, *proof.span()), source_kind="filing", realis=realis,
+                occurred_at=_first_sale(fields, document), amount=SignalAmount(value, "USD"),
                 confidence=0.95 if realis == "happened" else 0.8,
                 parties=(SignalParty("recipient", company.name),),
-                amount=SignalAmount(value, "USD"),
-            )
+            )  # fmt: skip
             return [mention]
     return []
 

@@ -126,15 +126,10 @@ def _tail(count: int, mean: float, spread: float, *, upper: bool) -> float:
     """P(X >= count), or P(X <= count), of a negative binomial with variance mean + spread * mean²."""
     size = 1 / spread
     share = size / (size + mean)
-
-    def log_probability(k: int) -> float:
-        return (
-            math.lgamma(k + size)
-            - math.lgamma(size)
-            - math.lgamma(k + 1)
-            + size * math.log(share)
-            + k * math.log1p(-share)
-        )
-
-    below = math.fsum(math.exp(log_probability(k)) for k in range(count + (0 if upper else 1)))
+    fixed, fall = size * math.log(share) - math.lgamma(size), math.log1p(-share)
+    logs = (
+        math.lgamma(k + size) - math.lgamma(k + 1) + k * fall + fixed
+        for k in range(count + (0 if upper else 1))
+    )
+    below = math.fsum(map(math.exp, logs))
     return max(0.0, 1 - below) if upper else min(1.0, below)

@@ -148,17 +148,12 @@ def _mentions(group: Sequence[Trade], company: NamedCompany, way: _Way) -> Itera
     parties = [SignalParty(way.role, name, own[0].roles) for name, own in ranked[:_MOST_NAMED]]
     for proof in proofs.values():
         yield Mention(
-            type=way.type,
-            title=f"{who} {money(amount.value, 'USD')} of {company.name} shares{way.note}",
-            summary=_summary(ranked, company, way),
-            source_kind="filing",
-            **proof_in(proof.document, proof.start, proof.end),
-            occurred_at=noon(group[0].day),
-            confidence=way.confidence,
-            parties=(*parties, SignalParty(way.other, company.name)),
-            amount=amount,
+            way.type, f"{who} {money(amount.value, 'USD')} of {company.name} shares{way.note}",
+            _summary(ranked, company, way), **proof_in(proof.document, proof.start, proof.end),
+            source_kind="filing", occurred_at=noon(group[0].day), confidence=way.confidence,
+            parties=(*parties, SignalParty(way.other, company.name)), amount=amount,
             counterparty=INSIDERS,
-        )
+        )  # fmt: skip
 
 
 def _summary(

@@ -163,13 +163,11 @@ async def read_batch(
 def _core(event: ReadEvent) -> str:
     """The type of an event and its two sides as a sentence: all that is said of one with its quote."""
     kind = KINDS[SignalType(event.type)]
-    sides = [" and ".join(names) for names in (event.actors, event.others)]
-    said = [
-        sides[0] or f"the {kind.actor}",
-        kind.verb,
-        sides[1] or (f"a {kind.other}" if kind.other else ""),
-    ]
-    return _FRAMES[event.realis].format(" ".join(filter(None, said)))
+    actor, other = (" and ".join(names) for names in (event.actors, event.others))
+    other = other or (f"a {kind.other}" if kind.other else "")
+    return _FRAMES[event.realis].format(
+        f"{actor or f'the {kind.actor}'} {kind.verb} {other}".strip()
+    )
 
 
 def mentions_of(

@@ -20,7 +20,7 @@ from sightline.reading.named import Span, named_in
 from sightline.reading.onnx_encoder import OnnxEncoder
 from sightline.signals.contract import LONGEST_TITLE
 from sightline.signals.dating import is_old, is_past
-from sightline.signals.references import references
+from sightline.signals.references import of_another, references
 from sightline.signals.units import AGREED_ITEMS, DEALS, DONE_ITEMS, MANY, ONE_DEAL, STOPS, Unit
 
 # The probability that the heads must give to a type that the number of an item allows.
@@ -89,6 +89,7 @@ class _Read:
 
     named: Sequence[Sequence[Span]]
     own: Sequence[bool]  # whether a sentence without the company's name may still be about it
+    another: Sequence[bool]  # whether it is about what another does
     events: Floats
     roles: Floats
     realis: Floats
@@ -113,9 +114,11 @@ class LocalReader:
             found = _each_once(_of_item(unit, read, usable))
         else:
             own = [n for n in usable if everyone or _has_part(read, n)]
-            found = _each_once(_free(unit, read, own))
+            told = _free(unit, read, own)
+            found = _each_once(each for each in told if not _is_of_another(unit, read, each))
         if any(each.type == _RESULTS for each in found):
-            found = _each_once([*found, *_results(unit, read, usable)])
+            own = [n for n in usable if not read.another[n]]
+            found = _each_once([*found, *_results(unit, read, own)])
         return sorted(found, key=lambda each: each.span)
 
     def worth_reading(self, unit: Unit, company: NamedCompany) -> list[Span]:
@@ -148,6 +151,7 @@ class LocalReader:
         return _Read(
             named,
             [each is not None for each in found],
+            of_another(texts, company),
             head("event").probabilities(rows),
             head("role").probabilities(rows),
             head("realis").probabilities(rows),
@@ -278,6 +282,11 @@ def _has_part(read: _Read, number: int) -> bool:
     its name, the event is its own."""
     is_likely = bool(read.roles[number, 2] <= _MOST_NEITHER)
     return is_likely if read.named[number] else read.own[number]
+
+
+def _is_of_another(unit: Unit, read: _Read, found: Found) -> bool:
+    """Whether an event with one party is another's: a competitor's results, or those of a business sold."""
+    return KINDS[found.type].other is None and read.another[unit.spans.index(found.span)]
 
 
 def is_acted_on(sentence: str, named: Sequence[Span]) -> bool:

@@ -1,9 +1,10 @@
 """Builds mentions from sentences: parties with their roles, sums, dates and titles."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from typing import Final
 
 from sightline.domain.mentions import Mention, NamedCompany, SignalAmount, SignalParty, SourceKind
@@ -233,24 +234,15 @@ def mention_of(
 ) -> Mention:  # fmt: skip
     """What a sentence says as a mention, read by heads or by a model. The `statement` of a model, or the
     sentence itself, is the title."""
-    document = unit.document
     people = [each.name for each in parties if each.role == "person"]
     others = [each.name for each in parties if not is_company(each.name, company)]
     return Mention(
-        type=type,
-        title=plain(statement, longest=LONGEST_TITLE),
-        summary=plain(statement),
-        source_kind=source_kind(unit),
-        **proof_in(document, *span),
-        occurred_at=noon(day),
-        realis=realis,
-        confidence=confidence,
-        parties=tuple(parties),
-        amount=amount,
-        location=location,
+        type, plain(statement, longest=LONGEST_TITLE), plain(statement),
+        **proof_in(unit.document, *span), source_kind=source_kind(unit), occurred_at=noon(day),
+        realis=realis, confidence=confidence, parties=tuple(parties), amount=amount, location=location,
         details={"precision": precision} if precision else {},
         counterparty=person_key(people[0]) if people else name_keys(others),
-    )
+    )  # fmt: skip
 
 
 def amount_in(sentence: str) -> SignalAmount | None:
@@ -285,15 +277,30 @@ def _when(unit: Unit, found: Found, quote: str) -> tuple[date | None, str | None
 
 
 def one_announcement(mentions: Sequence[Mention]) -> list[Mention]:
-    """Mentions of one unit, with all its comings and goings of people as one signal: the first has the
+    """Mentions of one unit, with its comings and goings of people on one day as one signal: the first has the
     words and the people of all, the others are further proof of it. Those of years before stay apart."""
     moves = [
         each
         for each in mentions
         if family_of(each.type) == SignalFamily.LEADERSHIP_MOVES and not is_background(each)
     ]
+    days: dict[str, set[datetime]] = defaultdict(set)
+    for each in moves:
+        days[each.counterparty] |= {each.occurred_at} if each.occurred_at else set()
+    # Whose day is not known comes or goes with the others, unless these have several.
+    several = sorted({min(each) for each in days.values() if each})
+    by_day: dict[datetime | None, list[Mention]] = defaultdict(list)
+    for each in moves:
+        own = min(days[each.counterparty], default=None)
+        by_day[own if len(several) > 1 else None].append(each)
+    found = [each for group in by_day.values() for each in _as_one(group)]
+    return [*found, *(each for each in mentions if each not in moves)]
+
+
+def _as_one(moves: Sequence[Mention]) -> Sequence[Mention]:
+    """Moves as one signal, of which each is proof."""
     if len(moves) < 2:
-        return list(mentions)
+        return moves
     lead = max(moves, key=lambda each: (bool(each.counterparty), each.confidence))
     whole = _whole(lead, moves)
     further = [
@@ -301,7 +308,7 @@ def one_announcement(mentions: Sequence[Mention]) -> list[Mention]:
         for each in moves
         if each is not lead
     ]
-    return [whole, *further, *(each for each in mentions if each not in moves)]
+    return [whole, *further]
 
 
 def _whole(lead: Mention, moves: Sequence[Mention]) -> Mention:

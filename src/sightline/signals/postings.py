@@ -79,20 +79,12 @@ class _Board:
         source = source_row(name, url, title=job, published_at=posted)
         own = SignalParty(role, self.company.name)
         return Mention(
-            type=kind,
-            title=f"{self.company.name} {does}"[:300],
-            summary=summary,
-            quote=quote or job or "",
-            source_kind="job",
-            source=source | {"publisher": name.partition("/")[0]},
-            document_id=posting.document_id if posting else None,
-            published_at=published_at or posted,
-            occurred_at=at,
-            confidence=confidence,
-            parties=(own, other) if other else (own,),
-            location=location,
-            counterparty=counterparty,
-        )
+            kind, f"{self.company.name} {does}"[:300], summary, quote or job or "", "job",
+            source | {"publisher": name.partition("/")[0]},
+            document_id=posting.document_id if posting else None, occurred_at=at,
+            published_at=published_at or posted, confidence=confidence, location=location,
+            parties=(own, other) if other else (own,), counterparty=counterparty,
+        )  # fmt: skip
 
 
 def read(

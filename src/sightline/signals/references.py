@@ -1,4 +1,4 @@
-"""News sentences that refer to the company without its name: "The company said", "It plans"."""
+"""Whom sentences mean without the company's name: it ("The company said", "It plans"), or another."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -8,6 +8,7 @@ from sightline.domain.names import fold
 from sightline.reading.named import ITSELF, Span, named_in
 from sightline.reading.tokens import Token, tokens
 from sightline.signals.names import companies_in
+from sightline.signals.units import STOPS
 
 
 def references(texts: Sequence[str], company: NamedCompany) -> list[list[Span] | None]:
@@ -30,6 +31,17 @@ def references(texts: Sequence[str], company: NamedCompany) -> list[list[Span] |
         found.append(spans if spans or is_current else None)
         named = (text[start:end] for start, end in companies_in(text, company) if start > 0)
         others |= {fold(each).partition(" ")[0] for each in named} - {"the"}
+    return found
+
+
+def of_another(texts: Sequence[str], company: NamedCompany) -> list[bool]:
+    """Whether each sentence begins with the name of another, or with "it" behind one that does. A headline
+    begins with capitals whomever it is about."""
+    found: list[bool] = []
+    for text in texts:
+        names = text[-1] in STOPS and any(at == 0 for at, _ in companies_in(text, company))
+        goes_on = text.startswith(("It ", "Its ")) and found[-1:] == [True]
+        found.append(names or goes_on)
     return found
 
 
