@@ -276,6 +276,24 @@ def test_results_have_no_figures_of_another() -> None:
     assert [each["text"] for each in figures] == ["Revenue rose 9% to $200 million."]
 
 
+@pytest.mark.parametrize(
+    ("said", "type"),
+    [
+        ("the Board of Directors of Acme declared a quarterly cash dividend of $0.25 per share, payable on"
+         " April 15, 2024 to holders of record on March 31, 2024.", T.PAYS_DIVIDEND),
+        ("Acme published an updated investor presentation on its website.", None),
+    ],
+)  # fmt: skip
+def test_an_item_for_other_events_begins_with_one(said: str, type: SignalType | None) -> None:
+    told = f"On March 5, 2024, {said}"
+    item = filing(("8.01", f"Item 8.01. Other Events.\n\n{told}"))
+    assert [(each.type, each.title) for each in read(item, "Acme").values()] == [
+        (each, told) for each in [type] if each
+    ]
+    # News does not begin with what has happened: there its sentence must be sure.
+    assert not read(news(told), "Acme")
+
+
 def test_without_the_encoder_open_items_are_silent() -> None:
     silent = LocalReader(None)
     item = filing(("8.01", "Item 8.01 Other Events.\n\nThe Company bought Polar Gear on March 4."))

@@ -18,12 +18,8 @@ Read = tuple[Unit, Sequence[Mention]]
 
 
 def read_document(
-    document: EvidenceDocument,
-    company: NamedCompany,
-    reader: LocalReader,
-    *,
-    everyone: bool = False,
-) -> list[Mention]:
+    document: EvidenceDocument, company: NamedCompany, reader: LocalReader, *, everyone: bool = False
+) -> list[Mention]:  # fmt: skip
     """The mentions of a document, each quote checked to be in it verbatim. `everyone`: of events at
     anyone, not only at the company. Raises EncoderFailed."""
     maker = Maker(company, reader.roles, definitions_of(document.text, company))

@@ -46,19 +46,13 @@ def with_figures(
     )
     period = _period(newest) if newest else None
     details: dict[str, Any] = {
-        **mention.details,
-        "period": period,
+        **mention.details, "period": period, "guidance": guidance, "quote": quote,
         "figures": [
-            {
-                "text": text,
-                "sums": [{"value": s.amount, "currency": s.currency} for s in sums_in(text)],
-                "changes": _PERCENT.findall(text),
-            }
+            {"text": text, "sums": [{"value": s.amount, "currency": s.currency} for s in sums_in(text)],
+             "changes": _PERCENT.findall(text)}
             for text in figures
         ],
-        "guidance": guidance,
-        "quote": quote,
-    }
+    }  # fmt: skip
     parts = [*figures[:2], f"Guidance: {guidance}" if guidance else None, quote]
     return replace(
         mention,

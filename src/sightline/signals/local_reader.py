@@ -246,7 +246,7 @@ def _results(unit: Unit, read: _Read, usable: Sequence[int]) -> Iterator[Found]:
 def _free(unit: Unit, read: _Read, own: Sequence[int]) -> Iterator[Found]:
     """What sentences say by themselves, and what the first ones say together: a piece of news, a release or
     an item for other events is about one event, and several that each say it halfway are as sure as one that
-    says it fully."""
+    says it fully. Such an item is there because something happened, and begins with it."""
     first = list(own[:_LEADS]) if unit.is_one_event else []
     for number in own:
         column = int(read.events[number, 1:].argmax()) + 1
@@ -258,6 +258,13 @@ def _free(unit: Unit, read: _Read, own: Sequence[int]) -> Iterator[Found]:
     if first and together[column] >= least:
         first.sort(key=lambda n: -read.events[n, column])
         yield from _told(unit, read, first, column, together[column])
+    elif (
+        first and unit.kind == "item"
+    ):  # it begins with what happened: what that is, if it is anything
+        none, likely = read.events[first[0], 0], read.events[first[0], 1:]
+        if likely.max() >= max(LEAST_IN_ITEM, _LEAST_OF_OTHER * (1 - none)):
+            chance = likely.max() / (1 - none)
+            yield from _told(unit, read, first[:1], int(likely.argmax()) + 1, chance)
 
 
 def _told(
