@@ -150,14 +150,17 @@ def _is_short(word: str, following: str) -> bool:
     """Whether a word with a stop is an abbreviation or an initial."""
     low, opens = word.lower(), following[:1].isupper() and following.lower() in _OPENERS
     is_dotted = _DOTTED.search(word) is not None
-    is_capitals = len(word) > 1 and word.isupper() and low not in _FORMS
-    if is_capitals and not following[1:].isupper():
+    if _is_capitals(word) and not following[1:].isupper():
         # "SEC." is no section: only among capitals is a word in capitals an abbreviation.
         return is_dotted and not opens
     if low in _LEADS or (len(word) == 1 and word.islower()):
         return True
     is_letter = len(word) == 1 and word.isalpha()
     return (is_letter or is_dotted or low in _ABBREVIATIONS or low in _FORMS) and not opens
+
+
+def _is_capitals(word: str) -> bool:
+    return len(word) > 1 and word.isupper() and word.lower() not in _FORMS
 
 
 def _goes_on(text: str, begin: int, gap: re.Match[str], stop: int) -> bool:
