@@ -117,7 +117,10 @@ def _leading_to(module: str, importers: Mapping[str, set[str]]) -> Iterator[set[
 
 def _own_tests(module: str, tests: Mapping[str, set[str]]) -> set[str]:
     """Test files named like a module, those that import it, and those of its operations."""
-    named = {name for name in tests if name.endswith(f"/test_{module.rpartition('.')[2]}.py")}
+    *_, folder, own = module.split(".")
+    named = {name for name in tests if name.endswith(f"/test_{own}.py")}
+    # Each source has its `connector`, each room may have its `names`.
+    named = {name for name in named if f"/{folder}/" in name} or named
     users = {name for name, imported in tests.items() if module in imported}
     if len(users) > MOST_FILES:
         own_room = [name for name in users if _room(module) in name]

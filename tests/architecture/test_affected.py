@@ -29,6 +29,12 @@ def test_every_kind_of_module_has_its_tests(module: str, test: str) -> None:
     assert f"tests/{test}.py" in chosen(f"src/sightline/{module}.py")
 
 
+def test_a_name_that_many_rooms_have_means_that_of_its_own() -> None:
+    files = chosen("src/sightline/sources/gleif/connector.py")
+    assert "tests/sources/gleif/test_connector.py" in files
+    assert "tests/sources/wikidata/test_connector.py" not in files
+
+
 def test_a_resource_has_the_tests_that_cover_its_operations() -> None:
     assert "tests/api/test_kept_things.py" in chosen("src/sightline/api/resources/lists.py")
 

@@ -280,7 +280,7 @@ def _choose(
     *,
     taken: bool,
 ) -> None:
-    """Have what a record says come in where it is taken, whoever said a value before; else keep ours."""
+    """Have what a record says come in where it is taken, even over a user's value; else keep ours."""
     for name in names:
         if not taken:
             said.pop(name, None)

@@ -7,7 +7,7 @@ customers, rivals or investments use is kept apart from what it uses itself.
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from operator import itemgetter
@@ -15,7 +15,6 @@ from operator import itemgetter
 from sightline.domain.names import name_key
 from sightline.domain.tables import toml_table
 from sightline.domain.technologies import products
-from sightline.domain.technology_use import is_used, vouches
 
 _MAX_TEXT = 100_000
 _MAX_QUOTE = 240
@@ -27,6 +26,10 @@ _CHAIN = 12
 """Most ordinary words in a row that one technology at the end of their list vouches for."""
 _CROWD = 3
 """Ordinary words with capitals, listed one after another, that vouch for each other."""
+
+_BEFORE = 240
+"""Characters before a name in which a sentence may say that someone else uses it."""
+_AFTER = 60
 
 _ADDRESS = re.compile(
     r"https?://\S+|www\.\S+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,80}\.[\w.-]{1,80}", re.IGNORECASE
@@ -84,7 +87,7 @@ def skills_in(text: str, *, own_names: Collection[str] = ()) -> tuple[SkillMenti
         if (held is not None and held.used) or (own and _is_own(form, own)):
             continue
         left, right = _sentence(text, start, end)
-        used = is_used(text[left:start], text[end:right])
+        used = _is_used(text[left:start], text[end:right])
         if held is None or used:
             quote = _quote(text, start, end)
             found[form.name] = SkillMention(form.name, form.category, quote, start, end, used)
@@ -217,7 +220,7 @@ def _is_told(text: str, form: _Form, start: int, end: int) -> bool:
     left, right = _sentence(text, start, end)
     inside = text[left:start].strip(" -•*·–\t\"'(") or text[line_start:left].rstrip().endswith(";")
     # A capital at the beginning of a sentence tells nothing; one behind a semicolon does.
-    return bool(inside) and vouches(form.text, f"{text[left:start]} . {text[end:right]}")
+    return bool(inside) and _vouches(form.text, f"{text[left:start]} . {text[end:right]}")
 
 
 def _stands_beside(text: str, form: _Form, start: int, end: int, others: list[_Hit]) -> bool:
@@ -239,6 +242,51 @@ def _stands_beside(text: str, form: _Form, start: int, end: int, others: list[_H
         if near and _JOINED.match(text[gap:after]):
             return True
     return False
+
+
+def _vouches(form: str, sentence: str) -> bool:
+    """Whether the words that go with an ordinary word's product stand in its sentence."""
+    pattern = _vouching().get(form)
+    return pattern is not None and pattern.search(sentence) is not None
+
+
+def _is_used(before: str, after: str) -> bool:
+    """Whether nothing around a name says that the company does not use what it names.
+
+    `before` and `after` are the rest of its sentence. Customers, investors, rivals, former employers and
+    products that only connect to it are others' use; so are perks, and what is not needed or is retired.
+    """
+    before, after = before[-_BEFORE:], after[:_AFTER]
+    adjacent, others, restart, following = _not_used()
+    if following.match(after) or adjacent.search(before):
+        return False
+    restarts = [found.start() for found in restart.finditer(before)]
+    return others.search(before, restarts[-1] if restarts else 0) is None
+
+
+@cache
+def _vouching() -> dict[str, re.Pattern[str]]:
+    table = toml_table("technology_context.toml")
+    groups: dict[str, str] = table["groups"]
+    return {
+        form: _any_of(groups.get(word, word) for word in words)
+        for form, words in table["words"].items()
+    }
+
+
+@cache
+def _not_used() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    rules = toml_table("technology_context.toml")["not_used"]
+    return (
+        re.compile(rf"\b(?:{'|'.join(rules['adjacent'])})[\s(]*$", re.IGNORECASE),
+        _any_of(rules["before"]),
+        re.compile(rf"\b{rules['restart']}\b", re.IGNORECASE),
+        re.compile(rf"\s*(?:{'|'.join(rules['after'])})(?!\w)", re.IGNORECASE),
+    )
+
+
+def _any_of(patterns: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(patterns)})(?!\w)", re.IGNORECASE)
 
 
 @cache

@@ -1,8 +1,12 @@
-"""Splits a job title into segments of words, without gender marks, emojis and employers."""
+"""Splits a job title into segments of words, without gender marks and emojis, and writes it tidily."""
 
 import re
 import unicodedata
 from typing import NamedTuple
+
+from sightline.domain.tables import toml_table, word_set
+
+_SETS = "title_sets.toml"
 
 
 class Word(NamedTuple):
@@ -47,7 +51,10 @@ _OUT_OF_SERVICE = re.compile(
     r"\b(?:a\.\s?D\.|i\.\s?R\.)(?!\w)|\((?:[Rr]et\.?|[Rr]etd\.?|e\.\s?r\.)\)"
 )
 _APOSTROPHES = str.maketrans("’`´", "'''")
-
+# Of a rank these are the field it is over ("VP Eng"), of others the job ("Sr Eng").
+_FIELD_OR_JOB = {"eng": ("Engineering", "Engineer")}
+_OVER_A_FIELD = frozenset(("c_suite", "vp", "director", "head", "manager"))
+_LETTER_PAIR = re.compile(r"\b([A-Z]) & ([A-Z])\b")
 
 MAX_TITLE = 400  # characters; profiles allow 220
 MAX_WORDS = 60
@@ -95,3 +102,40 @@ def segments(text: str) -> list[list[Word]]:
             found[-1].append(Word(token, "&" if plain in _JOINS else plain, glue))
         glue = ""
     return [part[:MAX_WORDS] for part in found if part]
+
+
+def tidy(words: list[Word], level: str | None) -> str:
+    """The title in its own words: short forms spelled out, shouting and whispering undone. `level` is
+    that of the title."""
+    shouting = all(w.written.isupper() for w in words if w.written.isalpha())
+    whispering = all(w.written.islower() for w in words if w.written.isalpha())
+    long = sum(len(w.written) for w in words if w.written.isalpha()) > 5
+    text = ""
+    for at, word in enumerate(words):
+        if word.written in (",", ")", ":"):
+            text += word.written
+            continue
+        written = _spelled_out(word.plain, level) or _cased(
+            word.written, shouting=shouting and long, whispering=whispering, first=at == 0
+        )
+        glued = text.endswith(("(", "/")) or word.written == "/" or not text
+        text += written if glued else f"{word.glue or ' '}{written}"
+    return _LETTER_PAIR.sub(r"\1&\2", text).strip(" ,:/&+")
+
+
+def _spelled_out(word: str, level: str | None) -> str | None:
+    if word in _FIELD_OR_JOB:
+        return _FIELD_OR_JOB[word][level not in _OVER_A_FIELD]
+    spelled: str | None = toml_table(_SETS)["spelled_out"].get(word)
+    return spelled
+
+
+def _cased(word: str, *, shouting: bool, whispering: bool, first: bool) -> str:
+    if not (shouting or whispering):
+        return word
+    plain = folded(word)
+    if plain in word_set(_SETS, "initials"):
+        return word.upper()
+    if plain in word_set(_SETS, "small_words") and not first:
+        return word.lower()
+    return word[:1].upper() + word[1:].lower()

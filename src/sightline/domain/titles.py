@@ -26,8 +26,7 @@ from itertools import takewhile
 
 from sightline.domain.tables import word_set
 from sightline.domain.title_jobs import looked_up, own_words
-from sightline.domain.title_style import tidy
-from sightline.domain.title_text import Word, cleaned, segments
+from sightline.domain.title_text import Word, cleaned, segments, tidy
 from sightline.domain.title_words import (
     SENIORITIES,
     Department,
