@@ -10,7 +10,7 @@ from tests.architecture.test_patterns import patterns
 # Room -> most lines, patterns and branches of a function: ways through it, counted as McCabe does.
 ROOMS = {
     "api": (13_593, 12, 12),
-    "assistant": (3_558, 11, 20),
+    "assistant": (3_558, 11, 14),
     "cli": (6_152, 5, 12),
     "console": (6_311, 3, 12),
     "crm": (2_831, 1, 11),

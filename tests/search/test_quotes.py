@@ -61,16 +61,6 @@ def test_the_same_words_are_quoted_once_and_nothing_that_hardly_answers() -> Non
     assert Quotes([one, part, other]).best == []
 
 
-def test_a_quote_is_shown_with_its_better_neighbor() -> None:
-    pieces = [f"Depot {n} {'has cranes and ' * 20}is owned." for n in range(4)]
-    whole = quote("\n".join(pieces))
-    assert list(quotable(whole.passage.body)) == pieces
-    every = [replace(whole, text=pieces[n]) for n in (1, 2, 0, 3)]
-    shown = [one.text for one in Quotes(every, answers=True).best]
-    assert shown == ["\n".join(pieces[1:3]), pieces[0], pieces[3]]
-    assert all(text in whole.passage.body for text in shown)
-
-
 async def test_what_is_measured_of_a_quote(encoder: Encoder) -> None:
     texts = ["It paid $4 million to Ochre Holdings.", "it runs depots", "It owns 41 of them."]
     found = Candidates([quote(text) for text in texts], {"paid": 2.0, "who": 0.1})

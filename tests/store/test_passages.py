@@ -17,6 +17,7 @@ from sightline.search.relevance import relevance
 from sightline.search.retrieve import Retrieved, find_passages, retriever
 from sightline.store import passages
 from sightline.store.database import Database, open_database
+from sightline.store.passages import Reach
 from sightline.store.work import FenceIsLost, Work, claim, put
 from tests.store.evidence_data import WHEN, add_document, add_signal, index
 
@@ -284,8 +285,7 @@ async def test_time_bounds(workers: Database, company_id: UUID) -> None:
     await index(workers, company_id)
     async with workers.connection() as connection:
         for text in ("acquires", None):
-            request = Request(
-                now(), text, since=WHEN - timedelta(days=12), until=WHEN - timedelta(days=5)
-            )
+            reach = Reach(since=WHEN - timedelta(days=12), until=WHEN - timedelta(days=5))
+            request = Request(now(), text, reach=reach)
             hits = await relevance(connection, company_id, request)
             assert [hit.quote for hit in hits] == ["Harbor acquires pier number 1 from the city."]

@@ -8,7 +8,7 @@ from typing import Final
 
 from pydantic import BaseModel, Field
 
-from sightline.assistant.contract import Listener, Source, Statement
+from sightline.assistant.contract import Listener, Statement
 from sightline.assistant.shown import CALCULATION, Shown, ShownSources, cite
 from sightline.assistant.units import unscaled
 from sightline.llm.models import ModelConfig
@@ -177,7 +177,12 @@ def candidate(
     claim = Claim(text, tuple(_quoted(one, quote) for _, one, quote in cited), company, question)
     if wrong := _wrong(claim, cited, action, known):
         return wrong
-    sources = dict.fromkeys(source for _, one, quote in cited for source in _sources(one, quote))
+    # What is cited: the document of a quote, and of a calculation the sources of its numbers.
+    sources = dict.fromkeys(
+        source if one.kind == CALCULATION
+        else cite(source, quote, beside=quote not in normalized(one.text))
+        for _, one, quote in cited for source in one.sources
+    )  # fmt: skip
     names = dict.fromkeys(name for name, _, _ in cited)
     return Candidate(Statement(text, tuple(sources), action), claim, tuple(names))
 
@@ -250,13 +255,6 @@ def _quoted(shown: Shown, quote: str) -> Quoted:
         above += [table] if table else []
     head = "\n".join(above)
     return Quoted(quote, f"{head}\n{text}", source.title, source.published_at, head)
-
-
-def _sources(shown: Shown, quote: str) -> Iterator[Source]:
-    """What is cited for a quote: its document; of a calculation the sources of its numbers."""
-    beside = quote not in normalized(shown.text)
-    for source in shown.sources:
-        yield source if shown.kind == CALCULATION else cite(source, quote, beside=beside)
 
 
 def _scaled(shown: Shown, quote: str) -> Iterator[float]:

@@ -1,7 +1,7 @@
 """Composes an answer: each statement is proven, hidden if it shows a suppressed person, numbered and sent."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 from uuid import UUID
@@ -14,7 +14,7 @@ from sightline.assistant.contract import Answer, Draft, Listener, Source, Statem
 from sightline.domain.contact_records import all_keys
 from sightline.reading.orders import is_order
 from sightline.reading.stated import normalized
-from sightline.store.assistant import plain_texts, words_stand
+from sightline.store.assistant import plain_texts
 from sightline.store.contact_book import read_book, suppressed_keys
 from sightline.store.database import Connection
 
@@ -53,16 +53,14 @@ async def compose(
         cited = list(dict.fromkeys(citations[key]["n"] for key in keys))
         text = f"{statement.text} {''.join(f'[{n}]' for n in cited)}"
         if statement.action:
-            step = {"action": statement.action, "reason": statement.text, "citations": cited}
-            steps.append(step)
+            steps.append({"action": statement.action, "reason": statement.text, "citations": cited})
             text = f"{len(steps)}. {statement.action} {text}"
         parts.append(("\n" if steps else " ") * bool(parts) + text)
         await listener.say(parts[-1], list(citations.values())[known:])
-    rest, closest = f"\n\n{draft.note}" * bool(draft.note), []
-    if not parts:
-        nearest = filter(None, await may_be_shown(evidence, draft.nearest))
-        closest = [_citation(source) for each in nearest for source in each.sources]
-        rest = (draft.missing or NOTHING.format(name=evidence.name)) + NEAREST * bool(closest)
+    if parts:
+        rest, closest = f"\n\n{draft.note}" * bool(draft.note), list[dict[str, Any]]()
+    else:
+        rest, closest = await _refusal(evidence, draft)
     if rest:
         await listener.say(rest, ())
     return Answer(
@@ -76,6 +74,14 @@ async def compose(
         nearest=closest,
         steps=steps,
     )
+
+
+async def _refusal(evidence: CompanyEvidence, draft: Draft) -> tuple[str, list[dict[str, Any]]]:
+    """That nothing answers, in words, and what of the nearest quotes may be shown."""
+    nearest = filter(None, await may_be_shown(evidence, draft.nearest))
+    closest = [_citation(source) for each in nearest for source in each.sources]
+    text = draft.missing or NOTHING.format(name=evidence.name)
+    return text + NEAREST * bool(closest), closest
 
 
 def _key(source: Source) -> tuple[UUID | None, str | None]:
@@ -160,37 +166,21 @@ async def prove(
     A quote of a source that also has a place in data is dropped for the place where the document does
     not have it; a statement with a quote that is nowhere is not said.
     """
-    quoted = [
-        (source.document_id, source.quote)
-        for statement in filter(None, statements)
-        for source in statement.sources
-        if source.quote is not None and source.document_id is not None
-    ]
-    found = await _standing(connection, list(dict.fromkeys(quoted)))
-    return [each and _kept(each, found) for each in statements]
+    quotes = [source for each in statements if each for source in each.sources if source.quote]
+    texts = await plain_texts(connection, {q.document_id for q in quotes if q.document_id})
+    plain = {one: normalized(text) for one, text in texts.items()}
+    return [each and _kept(each, plain) for each in statements]
 
 
-def _kept(statement: Statement, found: set[tuple[UUID, str]]) -> Statement | None:
-    sources = [source for each in statement.sources if (source := _proven(each, found))]
+def _kept(statement: Statement, plain: Mapping[UUID, str]) -> Statement | None:
+    sources = [source for each in statement.sources if (source := _proven(each, plain))]
     is_whole = sources and len(sources) == len(statement.sources)
     return replace(statement, sources=tuple(sources)) if is_whole else None
 
 
-async def _standing(
-    connection: Connection, quoted: Sequence[tuple[UUID, str]]
-) -> set[tuple[UUID, str]]:
-    """Those of some quotes that stand in their documents."""
-    exact = await words_stand(connection, quoted)
-    found = {key for key, stands in zip(quoted, exact, strict=True) if stands}
-    rest = [key for key in quoted if key not in found]
-    texts = await plain_texts(connection, {one for one, _ in rest}) if rest else {}
-    plain = {one: normalized(text) for one, text in texts.items()}
-    return found | {key for key in rest if normalized(key[1]) in plain.get(key[0], "")}
-
-
-def _proven(source: Source, found: set[tuple[UUID, str]]) -> Source | None:
+def _proven(source: Source, plain: Mapping[UUID, str]) -> Source | None:
     if source.quote is None:
         return source if source.pointer else None
-    if source.document_id is not None and (source.document_id, source.quote) in found:
+    if source.document_id and normalized(source.quote) in plain.get(source.document_id, ""):
         return replace(source, quote=normalized(source.quote))
     return replace(source, quote=None, title=source.pointer) if source.pointer else None

@@ -42,13 +42,10 @@ async def read(
     found = await _look_up(asked, is_just_that=is_just_that)
     if found is None:
         return await _quoted(asked)
-    if asked.asks_for(*_OF_ANYBODY) and await names_unknown(asked):
-        text = f"No stored document of {evidence.name} mentions every name you ask about."
-        return Draft((), "none", text)
     is_whole = is_just_that and asked.is_sure and found.evidence != "partial"
-    # Figures seldom say all: documents say why they changed.
-    stands_alone = asked.asks_for("section") or (is_whole and not asked.asks_for("figure", "parts"))
-    if stands_alone or not found.statements:
+    # Figures seldom say all: documents say why they changed. A section of the profile is quotes itself.
+    is_quotes = asked.asks_for("section") and found.evidence == "partial"
+    if is_quotes or not found.statements or (is_whole and not asked.asks_for("figure", "parts")):
         return found
     quotes = await _quoted(asked)
     said = quotes.statements
@@ -96,7 +93,11 @@ async def _look_up(asked: Asked, *, is_just_that: bool) -> Draft | None:
     )
     if needs_sure and not route.is_sure:
         return None
-    return await LOOK_UPS[route.topic.look_up](asked, **route.topic.arguments)
+    found = await LOOK_UPS[route.topic.look_up](asked, **route.topic.arguments)
+    if found and asked.asks_for(*_OF_ANYBODY) and await names_unknown(asked):
+        text = f"No stored document of {asked.evidence.name} mentions every name you ask about."
+        return Draft((), "none", text)
+    return found
 
 
 async def names_unknown(asked: Asked) -> bool:
@@ -130,8 +131,7 @@ async def _quoted(asked: Asked) -> Draft:
         units = await units_above(connection, [one.passage for one in best])
     quotes = tuple(quoted(one, units.get(one.passage.passage_id, "")) for one in best)
     if found.answers:
-        others = [source for one in found.every for source in quoted(one).sources]
-        return Draft(quotes, "partial", related=others)
+        return Draft(quotes, "partial", related=[s for q in found.every for s in quoted(q).sources])
     # Documents may say it in words that the reader misses, so they are not said to be silent.
     text = f"Nothing in the documents of {evidence.name} clearly answers that; try other words."
     return Draft((), "none", text, nearest=quotes)

@@ -19,6 +19,7 @@ from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.usage import RunUsage, UsageLimits
 
 from sightline.assistant.claims import Candidate, Judge, LlmAnswer, LlmPlan, Output
+from sightline.assistant.company_evidence import CompanyEvidence
 from sightline.assistant.composition import compose, may_be_shown
 from sightline.assistant.contract import Answer, Draft, Listener, Source, Statement
 from sightline.assistant.tools.accounts import find_accounts, list_people
@@ -87,23 +88,15 @@ async def ask_model(turn: Turn, config: ModelConfig, listener: Listener) -> Answ
         said, usage = await _Asking(turn, config, session, judge).run()
     judge.read(said)
     await judge.verify()
-    kept: dict[int, Candidate] = {}
-    statements: list[Statement] = []
-    shown = await may_be_shown(
-        turn.evidence, [each.statement for each in judge.candidates.values()]
-    )
-    for (place, each), statement in zip(judge.candidates.items(), shown, strict=True):
-        if statement and (not each.leans or place - 1 in kept):
-            kept[place] = each
-            statements.append(statement)
+    kept = await _kept(judge, turn.evidence)
     dropped = len(judge.candidates) + len(judge.faults) - len(kept)
     left_open = judge.left_open(said)
     is_partly = said.how_far != "fully" or dropped > 0 or bool(left_open)
     draft = Draft(
-        tuple(statements),
+        tuple(statement for _, statement in kept),
         evidence="partial" if is_partly else "sufficient",
         missing=_ADVICE if said.how_far == "advice" else _looked_for(session),
-        note=_note(list(kept.values()), left_open, dropped=dropped),
+        note=_note([each for each, _ in kept], left_open, dropped=dropped),
         related=[source for one in turn.shown.by_id.values() for source in one.sources],
     )
     usage |= {"verifier_tokens": judge.tokens, "dropped_sentences": dropped}
@@ -115,8 +108,19 @@ async def ask_model(turn: Turn, config: ModelConfig, listener: Listener) -> Answ
         usage=usage,
         suggestions=await turn.suggestions(),
     )
-    answer.sources.update(turn.shown.kept(name for each in kept.values() for name in each.cited))
+    answer.sources.update(turn.shown.kept(name for each, _ in kept for name in each.cited))
     return answer
+
+
+async def _kept(judge: Judge, evidence: CompanyEvidence) -> list[tuple[Candidate, Statement]]:
+    """The proven sentences that may be shown; one that leans on the sentence before it only after that."""
+    candidates = judge.candidates
+    shown = await may_be_shown(evidence, [each.statement for each in candidates.values()])
+    kept: dict[int, tuple[Candidate, Statement]] = {}
+    for (place, each), statement in zip(candidates.items(), shown, strict=True):
+        if statement and (not each.leans or place - 1 in kept):
+            kept[place] = (each, statement)
+    return list(kept.values())
 
 
 def _note(kept: Sequence[Candidate], left_open: str, *, dropped: int) -> str:

@@ -4,8 +4,9 @@ The topics of `data/topics.toml` name them, with what they look up and the sente
 where nothing is stored for it; then the documents are quoted instead.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
 from itertools import islice
+from operator import itemgetter
 from typing import Any, Final
 
 from sightline.assistant.company_evidence import Asked, stored_sources
@@ -27,21 +28,26 @@ _MOST_QUOTES: Final = 3
 async def role(asked: Asked, *, titles: Sequence[str] = ()) -> Draft | None:
     """Who holds an office today, the one of the whole company first: "CFO" before "CFO of the chemicals
     division". Without `titles` whoever has a title that the question writes out."""
-    asks = asked.route and plain_terms(asked.route.topic)
-    wanted = set(terms(asked.wordings[0])) - (asks or set())
-    found: dict[str, tuple[int, Statement]] = {}
+    wanted = set(terms(asked.wordings[0]))
+    wanted -= plain_terms(asked.route.topic) if asked.route else set()
+    found: dict[str, tuple[int, str, str, Statement]] = {}
     for person, sources in await known_people(asked.evidence):
-        title = str(person.get("title") or person.get("role") or "")
-        rests = [len(title) - len(one) for one in titles if one in title.lower()]
-        if not titles:
-            each = [set(terms(part)) for part in title.replace(" and ", ", ").split(",")]
-            rests = [len(part) for part in each if wanted and wanted <= part]
-        if rests and not person.get("until"):
+        title, name = str(person.get("title") or person.get("role") or ""), str(person["name"])
+        if rests := _rests(title, titles, wanted):
             since = f", since {person['since']}" if person.get("since") else ""
-            text = f"{person['name']} is {title} of {asked.evidence.name}{since}."
-            found.setdefault(person["name"], (min(rests), Statement(text, sources[:1])))
-    said = [found[name][1] for name in sorted(found, key=lambda name: (found[name][0], name))]
-    return Draft(tuple(said[: _MOST_HOLDERS if titles else 1])) if said else None
+            said = Statement(f"{name} is {title} of {asked.evidence.name}{since}.", sources[:1])
+            # The newest that is known of someone counts.
+            found.setdefault(name, (min(rests), name, str(person.get("until") or ""), said))
+    now = [said for _, _, until, said in sorted(found.values(), key=itemgetter(0, 1)) if not until]
+    return Draft(tuple(now[: _MOST_HOLDERS if titles else 1])) if now else None
+
+
+def _rests(title: str, titles: Sequence[str], wanted: Set[str]) -> list[int]:
+    """What a title says beyond each of `titles` that it has, or without these beyond the words wanted."""
+    if titles:
+        return [len(title) - len(one) for one in titles if one in title.lower()]
+    parts = [set(terms(part)) for part in title.replace(" and ", ", ").split(",")]
+    return [len(part) for part in parts if wanted and wanted <= part]
 
 
 async def record(

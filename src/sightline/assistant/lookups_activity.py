@@ -1,11 +1,11 @@
 """Look-ups of current activity: open postings and dated signals."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from sightline.assistant.company_evidence import Asked
+from sightline.assistant.company_evidence import Asked, CompanyEvidence
 from sightline.assistant.contract import Draft, Statement
 from sightline.assistant.routing import topics
 from sightline.assistant.tools.activity import posting_row, when
@@ -23,9 +23,10 @@ _MOST_GROUPS: Final = 6
 _LONGEST_QUOTE: Final = 400  # characters
 _COMMON: Final = 3  # examples in which a word stands that every question about postings may have
 Row = Mapping[str, Any]
+Rows = Sequence[Row]
 
 
-def chosen(question: str, rows: Sequence[Row]) -> tuple[list[Row], list[str], list[str]]:
+def chosen(question: str, rows: Rows) -> tuple[list[Row], list[str], list[str]]:
     """The postings that have every word of a question that any has, these words, and its other words."""
     for start, end in reversed(list(capitalized(question))):  # "UK" as the United Kingdom
         country = country_from_text(question[start:end])
@@ -52,25 +53,29 @@ async def postings(asked: Asked, *, remote: bool = False) -> Draft | None:
         return None
     named, words, missing = chosen(asked.question, rows)
     named = [row for row in named if row["remote"] or not remote]
-    text = f"{evidence.name} has {len(rows)} open postings, as last seen on {day(rows[0]['last_seen_at'])}"
-    if said := ["remote"] * remote + words:
-        text += f"; {len(named) or 'none'} of them match “{' '.join(said)}”"
     # A place or the like that no posting names is what was asked; of other words none can say that.
     names = [asked.question[start:end] for start, end in capitalized(asked.question)]
-    if unknown := [name for name in names if {*name.split()} <= {*missing}]:
-        text, named = f"{text}; none names “{'”, “'.join(unknown)}”", []
-    _, source = posting_row(evidence, (named or rows)[0])
-    shown = map(posting_row, [evidence] * _MOST_POSTINGS, named)
-    statements = [
-        Statement(f"{text}.", source),
-        *(Statement(f"{each}.", source) for each in _groups(named)),
-        *(Statement(f"{words}.", own) for words, own in shown),
-    ]
+    unknown = [name for name in names if {*name.split()} <= {*missing}]
+    named, words = [] if unknown else named, ["remote"] * remote + words
     is_whole = bool(unknown) or (not missing and bool(named or not words))
-    return Draft(tuple(statements), "sufficient" if is_whole else "partial")
+    said = tuple(_counted(evidence, rows, named, words, unknown))
+    return Draft(said, "sufficient" if is_whole else "partial")
 
 
-def _groups(rows: Sequence[Row]) -> Iterable[str]:
+def _counted(
+    evidence: CompanyEvidence, rows: Rows, named: Rows, words: Sequence[str], unknown: Sequence[str]
+) -> Iterator[Statement]:
+    """How many postings are open, how many have the words, their departments and places, and the newest."""
+    text = f"{evidence.name} has {len(rows)} open postings, as last seen on {day(rows[0]['last_seen_at'])}"
+    text += f"; {len(named) or 'none'} of them match “{' '.join(words)}”" if words else ""
+    text += f"; none names “{'”, “'.join(unknown)}”" if unknown else ""
+    _, source = posting_row(evidence, (named or rows)[0])
+    yield from (Statement(f"{each}.", source) for each in (text, *_groups(named)))
+    shown = map(posting_row, [evidence] * _MOST_POSTINGS, named)
+    yield from (Statement(f"{words}.", own) for words, own in shown)
+
+
+def _groups(rows: Rows) -> Iterable[str]:
     """'Departments: sales (4), it (2)', 'Places: Lund (5)'."""
     departments = [row["department"].replace("_", " ") for row in rows if row["department"]]
     cities = [place for row in rows for place in sorted(_places(row))]
@@ -120,7 +125,7 @@ async def signals(asked: Asked, *, types: Sequence[str] = ()) -> Draft | None:
     return Draft(tuple(statements), "partial") if statements else None
 
 
-def by_words(question: str, rows: Sequence[Row]) -> list[Row]:
+def by_words(question: str, rows: Rows) -> list[Row]:
     """The rows that have most of the question's words first."""
     texts = [f"{when(row)} {row['title']} {row['quote']}" for row in rows]
     ranked = zip(word_shares(question, texts), rows, strict=True)

@@ -35,9 +35,9 @@ async def figure(
         return Draft((), "none", text)
     statements = _rows(evidence, chosen)
     if metric in _OF_REVENUE:
-        revenue = {_period(f): f for f in stored if f.value["metric"] == "revenue"}
-        statements += _shares(evidence, [(f, revenue[_period(f)]) for f in chosen
-                                         if _period(f) in revenue])  # fmt: skip
+        revenue = {f.value["label"]: f for f in stored if f.value["metric"] == "revenue"}
+        pairs = [(f, revenue.get(f.value["label"])) for f in chosen]
+        statements += _shares(evidence, [(part, whole) for part, whole in pairs if whole])
     known = {year for f in chosen for year in _years(f)}
     return Draft(tuple(statements), evidence_is if years_in(question) <= known else "partial")
 
@@ -63,10 +63,6 @@ def chosen_periods(newest: Sequence[Fact], question: str) -> list[Fact]:
 def _years(fact: Fact) -> set[int]:
     """The fiscal year of a figure, and the year in which that ends."""
     return {int(str(fact.value["label"]).rpartition("FY")[2]), int(end_of(fact)[:4])}
-
-
-def _period(fact: Fact) -> tuple[str | None, str]:
-    return fact.value.get("period_start"), end_of(fact)
 
 
 def _rows(evidence: CompanyEvidence, facts: Sequence[Fact]) -> list[Statement]:

@@ -143,15 +143,14 @@ async def extract(
 ) -> Answer:
     """The answer without a model: a look-up, quotes, or for a plan what happened lately."""
     evidence = turn.evidence
+    await listener.step("reading")
     if not turn.has_company:
         draft = Draft((), "none", _NEEDS_COMPANY)
     elif turn.kind == "plan":
-        await listener.step("reading")
         signals = [row for row in await evidence.signals() if row["document_id"]][:_STEPS]
         missing = f"There are no recent events at {evidence.name}."
         draft = Draft(tuple(_step(evidence, row) for row in signals), "partial", missing)
     else:
-        await listener.step("reading")
         router = router_for(retriever().encoder)
         draft = await extractive.read(evidence, turn.message, before=turn.before, router=router)
     shown = tuple(filter(None, await may_be_shown(evidence, draft.statements)))

@@ -5,7 +5,7 @@ Retrieval finds passages; they are cut into quotes of whole sentences or rows, a
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import itemgetter
 from typing import Final
 from uuid import UUID
@@ -28,7 +28,6 @@ _PASSAGES: Final = 60  # whose words are compared with the question
 _READ: Final = 48  # quotes of them that are encoded, some 8 ms each
 _LONGEST_QUOTE: Final = 420  # characters
 _SHORTEST_QUOTE: Final = 30
-_LONGEST_SHOWN: Final = 700  # characters of a quote with what stands beside it
 _UNENCODED: Final = (
     0.25  # of a score without a vector: what a cosine of 0.5, as texts of a topic have, gives
 )
@@ -68,29 +67,8 @@ class Quotes:
         chosen: list[Quote] = []
         for one in self.every:
             if len(chosen) < BEST and not any(_overlap(one, other) for other in chosen):
-                chosen.append(self._widened(one, chosen))
+                chosen.append(one)
         return chosen
-
-    def _widened(self, one: Quote, chosen: Sequence[Quote]) -> Quote:
-        """A quote with the one before or after it in its passage, whichever answers better: what is asked
-        and what answers it often stand in neighboring sentences."""
-        text, pieces = one.passage.body, list(quotable(one.passage.body))
-        if one.text not in pieces:
-            return one
-        at = pieces.index(one.text)
-        places = {
-            q.text: place
-            for place, q in enumerate(self.every)
-            if q.passage.passage_id == one.passage.passage_id
-        }
-        beside = [n for n in (at - 1, at + 1) if 0 <= n < len(pieces) and pieces[n] in places]
-        for n in sorted(beside, key=lambda n: places[pieces[n]]):
-            start, last = text.index(pieces[min(n, at)]), pieces[max(n, at)]
-            whole = text[start : text.index(last, start) + len(last)]
-            is_new = not any(_overlap(replace(one, text=pieces[n]), other) for other in chosen)
-            if len(whole) <= _LONGEST_SHOWN and is_new:
-                return replace(one, text=whole)
-        return one
 
 
 @dataclass(frozen=True, slots=True)

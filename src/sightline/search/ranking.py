@@ -20,7 +20,7 @@ from sightline.reading.sentences import sentences
 from sightline.reading.terms import terms
 from sightline.search.bm25 import Floats
 from sightline.search.duplicates import Fingerprint, fold
-from sightline.search.retrieve import Retrieved
+from sightline.search.retrieve import EVERYTHING, Retrieved
 from sightline.store.passages import Reach, SourceKind, StoredPassage
 
 Factor = Literal["text", "recency", "specificity", "source", "family", "corroboration"]
@@ -70,19 +70,12 @@ _MOST_DETAILS: Final = 3  # numbers, and names, from which a passage is as speci
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked. Without `text` the material changes are; `kinds` and `families` None ask for all."""
+    """What is asked. Without `text` the material changes are."""
 
     now: datetime
     text: str | None = None
     max_hits_per_source: int = MAX_HITS_PER_SOURCE
-    since: datetime | None = None
-    until: datetime | None = None
-    kinds: Sequence[SourceKind] | None = None
-    families: Sequence[str] | None = None
-
-    @property
-    def reach(self) -> Reach:
-        return Reach(self.kinds, self.families, self.since, self.until)
+    reach: Reach = EVERYTHING
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ def _changes(found: Retrieved) -> Iterator[tuple[StoredPassage, float]]:
 
 
 def _is_new(request: Request, expired: Collection[UUID], passage: StoredPassage) -> bool:
-    is_bounded = request.since is not None or request.until is not None
+    is_bounded = request.reach.since is not None or request.reach.until is not None
     if passage.signal_id is not None and (is_bounded or passage.signal_id not in expired):
         return True
     if passage.origin == "signal" or passage.published_at is None:

@@ -120,22 +120,6 @@ async def read_posting(
     return dict(row) if row else None
 
 
-async def words_stand(connection: Connection, wanted: Sequence[tuple[UUID, str]]) -> list[bool]:
-    """Whether each text stands in its document exactly as it is."""
-    if not wanted:
-        return []
-    rows = await connection.fetch(
-        """
-        SELECT strpos(d.body_text, w.words) > 0 AS stands
-        FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS w (document_id, words, n)
-        LEFT JOIN documents d USING (document_id) ORDER BY n
-        """,
-        [document_id for document_id, _ in wanted],
-        [words for _, words in wanted],
-    )
-    return [bool(row["stands"]) for row in rows]
-
-
 async def plain_texts(connection: Connection, document_ids: Collection[UUID]) -> dict[UUID, str]:
     """The whole texts of documents."""
     rows = await connection.fetch(

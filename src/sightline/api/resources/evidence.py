@@ -32,7 +32,7 @@ from sightline.search.across import Group, search_companies
 from sightline.search.items import read_groups
 from sightline.search.ranking import Request
 from sightline.store.accounts import AccountFilter, companies_with_evidence
-from sightline.store.passages import SourceKind
+from sightline.store.passages import Reach, SourceKind
 
 LONGEST_QUERY = 1_000
 MOST_PER_COMPANY = 10
@@ -120,10 +120,7 @@ async def search_evidence(call: Call) -> Reply:
         now=moment,
         text=asked.q.strip() or None,
         max_hits_per_source=MOST_PER_COMPANY,
-        since=asked.since,
-        until=asked.until,
-        kinds=asked.kinds,
-        families=asked.families,
+        reach=Reach(asked.kinds, asked.families, asked.since, asked.until),
     )
     groups = await search_companies(call.connection, list(companies), request)
     if after is not None:

@@ -27,6 +27,7 @@ from sightline.kit.clock import now
 from sightline.search.items import read_items
 from sightline.search.ranking import Hit, Request
 from sightline.search.relevance import relevance, why_empty
+from sightline.store.passages import Reach
 
 MOST_HITS_PER_SOURCE = 50
 LONGEST_QUERY = 1_000
@@ -73,8 +74,7 @@ async def answer(name: str, call: Call) -> Reply:
         now=now(),
         text=(asked.q or "").strip() or None,
         max_hits_per_source=asked.max_hits_per_source,
-        since=asked.since,
-        until=asked.until,
+        reach=Reach(since=asked.since, until=asked.until),
     )
     fingerprint = list_fingerprint(
         call.caller, name, company_id, request.text, request.max_hits_per_source, asked.since,

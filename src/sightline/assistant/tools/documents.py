@@ -140,35 +140,42 @@ async def _named(sections: Sequence[_Section], name: str, text: str) -> _Section
     """What a name means, the surest first: all under just this heading or the whole item, a title within the
     text, a heading with all words of the name, one that is like it, a title with them. Raises NoAnswer, which
     lists what there is."""
-    wanted, words = _plain(name), set(terms(name))
-    item = wanted.removeprefix("item ")
-    run = [each for each in sections if wanted and _plain(each.heading) == wanted] or [
-        replace(each, heading=f"Item {each.item}")
-        for each in sections
-        if (each.item or "").casefold() == item
-    ]
-    if run:
-        return replace(run[0], end=run[-1].end)
-    titles = [*_titles(text, 0, len(text)), (len(text), "")]
-    # Of the places of one title that with most text below: the others stand in lists of contents.
-    same = [(after[0] - start, -start) for (start, title), after in pairwise(titles)
-            if _plain(title) == wanted]  # fmt: skip
-    if same:
-        return _under(sections, name, -max(same)[1], len(text))
+    wanted, titles = _plain(name), [*_titles(text, 0, len(text)), (len(text), "")]
+    words = set(terms(name))
     having = [each for each in sections if words and words <= set(terms(each.heading))]
+    if sure := _run(sections, wanted) or _titled(sections, name, titles):
+        return sure
     if having:
         return min(having, key=lambda each: len(each.heading))
     near = await nearness(wanted, [each.heading for each in sections])
     nearest = sorted(zip(near, sections, strict=True), key=lambda each: -each[0])[:_MOST_NEAR]
     if nearest and nearest[0][0] >= _SAME:
         return nearest[0][1]
-    if start := next((start for start, title in titles if words and wanted in _plain(title)), 0):
+    if start := next((start for start, title in titles if wanted and wanted in _plain(title)), 0):
         return _under(sections, name, start, len(text))
     offered = "; ".join(dict.fromkeys(each.heading for likeness, each in nearest if likeness))
     raise NoAnswer(
         f"There is no section {name!r} in this document. The nearest:"
         f" {without_orders(offered) or 'none'}. {_outline(sections, 1)}"
     )
+
+
+def _run(sections: Sequence[_Section], wanted: str) -> _Section | None:
+    """All under just a heading, or the whole of an item."""
+    item = wanted.removeprefix("item ")
+    of_item = [replace(each, heading=f"Item {each.item}") for each in sections
+               if (each.item or "").casefold() == item]  # fmt: skip
+    run = [each for each in sections if wanted and _plain(each.heading) == wanted] or of_item
+    return replace(run[0], end=run[-1].end) if run else None
+
+
+def _titled(
+    sections: Sequence[_Section], name: str, titles: Sequence[tuple[int, str]]
+) -> _Section | None:
+    """Of the places of one title that with most text below: the others stand in lists of contents."""
+    same = [(after[0] - start, -start) for (start, title), after in pairwise(titles)
+            if _plain(title) == _plain(name)]  # fmt: skip
+    return _under(sections, name, -max(same)[1], titles[-1][0]) if same else None
 
 
 def _plain(name: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import date
 from typing import Any, Final, Literal
 
 from sightline.assistant.company_evidence import CompanyEvidence
@@ -269,8 +269,8 @@ def _in_words(amounts: Sequence[tuple[float, str]]) -> list[str]:
     """(amount, unit) in words, those of one unit in one scale."""
     words: dict[tuple[float, str], str] = {}
     for unit in {unit for _, unit in amounts}:
-        own = [amount for amount, its_unit in amounts if its_unit == unit]
-        words |= {(amount, unit): word for amount, word in zip(own, exact(own, unit), strict=True)}
+        own = [each for each in amounts if each[1] == unit]
+        words |= zip(own, exact([amount for amount, _ in own], unit), strict=True)
     return [words[each] for each in amounts]
 
 
@@ -320,7 +320,4 @@ def is_of(value: dict[str, Any], period: Period) -> bool:
 
 def _length(start: str | None, end: str) -> int:
     """Days, both ends counted; 0 without a start."""
-    if not start:
-        return 0
-    first, last = (datetime.fromisoformat(each).replace(tzinfo=UTC) for each in (start, end))
-    return (last - first).days + 1
+    return (date.fromisoformat(end) - date.fromisoformat(start)).days + 1 if start else 0
