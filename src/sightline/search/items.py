@@ -71,7 +71,7 @@ def item_of(hit: Hit, shown: Shown, duplicates: Iterable[Shown]) -> dict[str, An
 
 def _teller(source: Mapping[str, Any]) -> dict[str, Any]:
     """Who reports something, and when."""
-    named = {
-        name: source.get(name) for name in ("name", "url", "title", "publisher", "published_at")
-    }
-    return named | {"publisher": named["publisher"] or publisher_of(named["url"]) or None}
+    named = {name: source.get(name) for name in ("name", "url", "title", "publisher")}
+    publisher = named["publisher"] or publisher_of(named["url"]) or None
+    published_at = str(source.get("published_at") or "").replace("+00:00", "Z") or None
+    return named | {"publisher": publisher, "published_at": published_at}
