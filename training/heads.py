@@ -86,8 +86,12 @@ ALPHA = 0.1
 MENTION_WEIGHT = {"event": 0.4, "role": 1.0, "realis": 0.3}
 # Heads that look at what the reader makes of a sentence as well. Places are not among them: it gives both
 # sides of a deal the same one.
-WITH_READER = ("event", "realis")
-READER_STRENGTH = 0.3  # the C of its logistic regression
+READER_STRENGTH = {
+    "event": 0.3,
+    "realis": 0.3,
+    "useful": 0.03,
+    "section": 0.03,
+}  # the C of its regression
 READER_OWN, READER_FRAME = 1.0, 0.3  # as OWN_WEIGHT and FRAME_WEIGHT
 
 
@@ -108,7 +112,7 @@ def fit(name: HeadName, rows: Rows, chosen: Array, frames: Rows) -> "Fitted":
         for seed in range(MEMBERS[name])
     ]  # fmt: skip
     fitted = Fitted.of(name, networks)
-    if name in WITH_READER:
+    if name in READER_STRENGTH:
         fitted.reads = reading(name, rows, chosen, frames)
     return fitted
 
@@ -120,7 +124,7 @@ def reading(name: HeadName, rows: Rows, chosen: Array, frames: Rows) -> tuple[Ar
         [np.array(rows.labels[name])[chosen], np.array(frames.labels[name])[made]]
     )
     own = np.where(np.array(rows.own)[chosen], READER_OWN, 1.0)
-    fitted = LogisticRegression(C=READER_STRENGTH, max_iter=400).fit(
+    fitted = LogisticRegression(C=READER_STRENGTH[name], max_iter=400).fit(
         np.concatenate([rows.vectors[chosen][:, READ], frames.vectors[made][:, READ]]),
         labels,
         np.concatenate([own, np.full(len(made), READER_FRAME)]),
@@ -179,7 +183,7 @@ class Fitted:
 def unseen(name: HeadName, rows: Rows, frames: Rows) -> tuple[Array, Array]:
     """The rows of a head, and the probabilities of each by a fit that saw nothing of its company."""
     chosen = np.flatnonzero(rows.known(name))
-    if name in WITH_READER:
+    if name in READER_STRENGTH:
         out = chosen[rows.left_out[chosen] & rows.read[chosen]]
         seen = chosen[~rows.left_out[chosen]]
         return out, fit(name, rows, seen, frames).probabilities(rows.vectors[out])

@@ -25,11 +25,6 @@ Array = NDArray[Any]
 KEPT = HERE / "labels"
 APART = HERE.parent / "tests/eval/data"
 WITH_MENTION = ("event", "role", "realis")
-# Where a sentence of a kind stands that was told apart before there were sections; "" where it may be either.
-SECTION_OF = {
-    "none": "none", "goal": "goal", "priority": "priority", "digital": "digital", "strength": "makes",
-    "weakness": "loses", "opportunity": "", "threat": "risk",
-}  # fmt: skip
 # Own sentences by the place of a company in an event.
 Example = tuple[str, str, str, str, str]
 
@@ -108,9 +103,6 @@ def said_of(row: dict[str, Any]) -> dict[str, str] | None:
         if row["type"] not in LABELS["event"]:
             return None
         labels |= {"event": row["type"], "role": row["role"], "realis": row["realis"]}
-    if "insight" in row:  # some rows were labelled for their events alone
-        labels["insight"] = row["insight"]
-        labels["specific"] = "true" if row["specific"] else "false"
     if "use" in row:
         labels |= {"useful": "true" if row["use"] else "false", "section": row["section"]}
     return labels
@@ -131,11 +123,6 @@ def own_rows() -> Texts:
         for number, row in enumerate(_lines(file)):
             labels = said_of(row)
             if labels is not None:
-                if "insight" in file.name:  # written to tell insights apart, not events
-                    is_of_use = labels["insight"] != "none" and labels["specific"] == "true"
-                    labels = {name: labels[name] for name in ("insight", "specific")}
-                    labels["useful"] = "true" if is_of_use else "false"
-                    labels["section"] = SECTION_OF[labels["insight"]]
                 text, group = row["text"], f"{file.name} {number // 20}"
                 found.add(text, row["company"], True, labels, group)
     for file in sorted((HERE / "sentences").glob("*.tsv")):

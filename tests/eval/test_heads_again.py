@@ -14,7 +14,7 @@ from sightline.reading.heads import HeadName, head
 
 WITHIN = 0.002
 # As `make train` printed them on a copy of this tree: the share that is right, of events micro F1.
-PRINTED = {"event": 0.299, "role": 0.692, "realis": 0.741}
+PRINTED = {"event": 0.335, "role": 0.678, "realis": 0.811}
 
 
 @pytest.mark.parametrize("name", PRINTED)

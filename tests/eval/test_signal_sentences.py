@@ -20,6 +20,8 @@ FLOORS = {
     "signal_press_more.tsv": (0.75, 0.05),
     "signal_papers_more.tsv": (0.8, 0.1),
     "signal_gazette_third_more.tsv": (0.9, 0.35),
+    "signal_styles.tsv": (0.9, 0.29),
+    "signal_filings.tsv": (0.9, 0.34),
 }
 MOST_FALSE = 0.05  # of the sentences without news
 TRAINED = Path(__file__).parents[2] / "training"

@@ -60,4 +60,7 @@ def scripted(
     encoder = ScriptedEncoder(script)
     monkeypatch.setattr(insights, "head", heads.__getitem__)
     monkeypatch.setattr(insights, "head_encoder", lambda given: given)
+    monkeypatch.setattr(
+        insights, "sentence_vectors", lambda reader, texts, spans: reader.encode_now(texts)
+    )
     return encoder

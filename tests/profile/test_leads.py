@@ -40,6 +40,9 @@ def encoder(monkeypatch: pytest.MonkeyPatch) -> UsefulEncoder:
     }
     monkeypatch.setattr(insights, "head", heads.__getitem__)
     monkeypatch.setattr(insights, "head_encoder", lambda given: given)
+    monkeypatch.setattr(
+        insights, "sentence_vectors", lambda reader, texts, spans: reader.encode_now(texts)
+    )
     return UsefulEncoder()
 
 

@@ -129,9 +129,7 @@ def test_news_are_quoted_and_take_no_side() -> None:
 
 def test_who_selects_wins_no_client() -> None:
     text = "Acme picks Snowcrest for maintenance IT overhaul"
-    selected = read(news(text), "Acme")[T.SIGNS_NEW_CLIENT]
-    assert selected.title == text
-    assert ("vendor", "Acme") not in roles(selected)
+    assert T.SIGNS_NEW_CLIENT not in read(news(text), "Acme")
 
 
 def test_the_sentence_that_names_the_other_side_speaks_for_its_headline() -> None:
@@ -237,7 +235,9 @@ RIVAL = (
     "Polar Gear reported quarterly revenue of $310 million, up 12 percent from a year earlier. Its net income"
     " rose to $41 million."
 )
-SOLD = "Borealis Tools had revenue of $80 million and net income of $6 million in fiscal 2023."
+SOLD = (
+    "Borealis Tools reported revenue of $80 million and net income of $6 million for fiscal 2023."
+)
 RELEASE = "SPRINGFIELD, March 5, 2024 -- Acme Widget Corporation"
 
 
@@ -253,7 +253,7 @@ def test_results_of_a_competitor_or_of_a_business_that_was_sold_are_not_its_own(
 ) -> None:
     assert T.EARNINGS_RELEASED not in read(filing(("EX-99.1", release)), "Acme Widget Corporation")
     own = release.replace("Polar Gear reported", "We reported").replace(
-        "Borealis Tools had", "We had"
+        "Borealis Tools reported", "We reported"
     )
     assert T.EARNINGS_RELEASED in read(filing(("EX-99.1", own)), "Acme Widget Corporation")
 
@@ -290,8 +290,7 @@ def test_an_item_for_other_events_begins_with_one(said: str, type: SignalType | 
     assert [(each.type, each.title) for each in read(item, "Acme").values()] == [
         (each, told) for each in [type] if each
     ]
-    # News does not begin with what has happened: there its sentence must be sure.
-    assert not read(news(told), "Acme")
+    assert set(read(news(told), "Acme")) == {each for each in [type] if each}
 
 
 def test_without_the_encoder_open_items_are_silent() -> None:

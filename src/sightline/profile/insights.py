@@ -18,9 +18,12 @@ from sightline.profile.figures import repeats_amount, shown_amounts
 from sightline.profile.registry import SECTIONS
 from sightline.profile.sections import swot_analysis
 from sightline.profile.sentences import Judged, Sentence, is_own, is_specific
+from sightline.reading.bundled import BundledFileIsBroken
 from sightline.reading.encoder import Encoder, EncoderFailed
-from sightline.reading.heads import Floats, head, head_encoder
+from sightline.reading.heads import WHOLE, head, head_encoder, sentence_vectors
 from sightline.reading.money import sums_in
+from sightline.reading.named import named_in
+from sightline.reading.onnx_encoder import OnnxEncoder
 from sightline.reading.periods import latest_day
 from sightline.reading.prose import (
     WORD,
@@ -35,7 +38,7 @@ from sightline.reading.vectors import Vectors
 
 ENGLISH: Final = "en"
 MOST: Final = 1_000
-"""Sentences of a company that are encoded; one takes some 6 ms."""
+"""Sentences of a company that are read; one takes some 7 ms."""
 
 _MOST_OF_PAGE: Final = 20  # sentences of a document that is no report
 _INTRODUCES: Final = ("business", "about", "home", "posting")
@@ -59,7 +62,7 @@ _LEAST_LEAD: Final = 0.02  # worth
 
 _GOALS, _PRIORITIES = "goals", "strategic_priorities"
 _RISKS: Final = ("risks", "legal")
-_MAY_BE_RISK: Final = ("risk", "loses", "none")
+_MAY_BE_RISK: Final = ("risk", "loses", "makes", "none")
 _PLANS: Final = ("goal", "priority", "digital")
 _SECTION_OF: Final = {label: each.name for each in SECTIONS for label in each.holds}
 
@@ -71,13 +74,16 @@ def read(evidence: Evidence, encoder: Encoder | None) -> Evidence:
     found = replace(evidence, opening=_opening(evidence, considered))
     judged = [_unread(evidence, each) for each in considered]
     leads: Iterable[Sentence] = (s for s in considered if is_own(s, evidence.name))
-    if considered and encoder is not None and head_encoder(encoder) is not None:
+    reader = head_encoder(encoder)
+    if considered and reader is not None:
         try:
-            vectors = encoder.encode_now([each.text for each in considered])
-            judged = _judged(evidence, considered, vectors, encoder)
+            texts = [each.text for each in considered]
+            spans = [named_in(each, [evidence.name], speaks=True) for each in texts]
+            vectors = sentence_vectors(reader, texts, spans)
+            judged = _judged(evidence, considered, vectors, reader)
             leads = _ranked(judged, vectors)
             found = replace(found, opening=_describing(found.opening, judged))
-        except EncoderFailed:
+        except (EncoderFailed, BundledFileIsBroken):
             pass
     eligible = (each for each in leads if _is_candidate(evidence, each))
     kept = islice(eligible, _MOST_LEADS)
@@ -155,25 +161,23 @@ def _describing(opening: Sequence[Sentence], judged: Sequence[Judged]) -> Sequen
 
 def _unread(evidence: Evidence, sentence: Sentence) -> Judged:
     """A sentence that no head has read."""
-    is_fact = _is_risk(sentence) and states_fact(sentence.text)
+    is_fact = sentence.part in _RISKS and _is_risk(sentence) and states_fact(sentence.text)
     is_of_use = is_fact and evidence.is_of_newest_year(sentence)
     return Judged(sentence, worth=_UNREAD, section="risks") if is_of_use else Judged(sentence)
 
 
 def _is_risk(sentence: Sentence) -> bool:
-    """Whether a sentence stands among the legal proceedings, or below the caption of a risk."""
-    return sentence.part == "legal" or (
-        sentence.part == "risks" and is_caption(sentence.heading or "")
-    )
+    """Whether a sentence of risk factors or cases is of a case, or below the caption of a risk."""
+    return sentence.part == "legal" or is_caption(sentence.heading or "")
 
 
 def _judged(
-    evidence: Evidence, considered: Sequence[Sentence], vectors: Vectors, encoder: Encoder
+    evidence: Evidence, considered: Sequence[Sentence], vectors: Vectors, reader: OnnxEncoder
 ) -> list[Judged]:
     """The sentences as the heads read them."""
     does = f"{evidence.name} is a company that makes and sells products and services."
-    describes = vectors @ encoder.encode_now([does])[0]
-    worth = _worth(vectors)
+    describes = vectors[:, WHOLE] @ reader.encode_now([does])[0]
+    worth = head("useful").probabilities(vectors)[:, 1]
     found = []
     for row, (sentence, about) in enumerate(zip(considered, _about(vectors), strict=True)):
         section = _section(evidence, sentence, about)
@@ -198,11 +202,6 @@ def _about(vectors: Vectors) -> list[str]:
     ]
 
 
-def _worth(vectors: Vectors) -> Floats:
-    """How probably sentences are of use to a seller."""
-    return head("useful").probabilities(vectors)[:, 1]
-
-
 def _weight(evidence: Evidence, sentence: Sentence, *, is_goal: bool) -> float:
     """What a sentence counts by its place and time; a goal or risk is of the time of its document."""
     is_note = sentence.part == "other" and sentence.document.form != "8-K"
@@ -211,8 +210,8 @@ def _weight(evidence: Evidence, sentence: Sentence, *, is_goal: bool) -> float:
 
 
 def _section(evidence: Evidence, sentence: Sentence, about: str) -> str:
-    """The section of a sentence, "" for none. Among risk factors and cases it is a risk where it is not
-    surely something else; a goal has a time ahead, and what could only be is no plan and no result."""
+    """The section of a sentence, "" for none. Among risk factors and cases it is a risk unless surely a plan
+    or of the market; a goal has a time ahead, and what could only be is no plan and no result."""
     section = _SECTION_OF.get(about, "")
     if sentence.part in _RISKS:
         section = "risks" if _is_risk(sentence) and about in _MAY_BE_RISK else ""

@@ -1,8 +1,8 @@
 """Heads: small classifiers over sentence vectors, trained by `training/heads.py`.
 
 The vector of a sentence is what the bundled encoder makes of it and of the company's name in it, and what
-an upper half of its own (`reader.onnx`, `training/reader.py`) makes of both, trained to tell events. With
-another encoder, or with none, heads are off, and what they would have said is not said.
+an upper half of its own (`reader.onnx`, `training/reader.py`) makes of both, trained to tell events and what
+is of use to a seller. With another encoder, or with none, heads are off and say nothing.
 """
 
 import io
