@@ -119,9 +119,10 @@ async def measure(url: str, folder: Path) -> None:
     from sightline.assistant.routing import router_for
     from sightline.assistant.turn import open_turn
     from sightline.domain.callers import OrganizationId
+    from sightline.reading.answers import measured
     from sightline.reading.encoder import EncoderConfig, open_encoder
     from sightline.reading.onnx_encoder import OnnxEncoder
-    from sightline.search.quotes import candidates, measured
+    from sightline.search.quotes import candidates
     from sightline.search.retrieve import retriever
     from sightline.store.database import open_database
     from sightline.store.organizations import find_organization
@@ -153,7 +154,7 @@ async def measure(url: str, folder: Path) -> None:
         if not found.quotes:
             continue
         label = _labels(row, evidence)
-        asked, features = (await measured(found, read.wordings, encoder))[-1]
+        asked, features = (await measured(found.quotes, found.weights, read.wordings, encoder))[-1]
         kept["measured"].append(features.astype(np.float16))
         kept["labels"] += [label(one.text) for one in found.quotes]
         kept["sizes"].append(len(found.quotes))

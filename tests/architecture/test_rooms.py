@@ -10,7 +10,7 @@ from tests.architecture.test_patterns import patterns
 # Room -> most lines, patterns and branches of a function: ways through it, counted as McCabe does.
 ROOMS = {
     "api": (13_593, 12, 12),
-    "assistant": (3_558, 11, 14),
+    "assistant": (3_547, 11, 14),
     "cli": (6_152, 5, 12),
     "console": (6_311, 3, 12),
     "crm": (2_831, 1, 11),
@@ -24,8 +24,8 @@ ROOMS = {
     "monitor": (994, 0, 12),
     "profile": (6_775, 18, 15),
     "queue": (384, 0, 6),
-    "reading": (4_025, 88, 14),
-    "search": (1_597, 1, 16),
+    "reading": (4_109, 88, 14),
+    "search": (1_519, 1, 16),
     "signals": (3_752, 16, 16),
     "store": (18_446, 2, 12),
     "sources/sec_edgar": (6_204, 101, 12),

@@ -8,20 +8,21 @@ import numpy as np
 import pytest
 
 from sightline.reading import answers
-from sightline.reading.answers import answer_heads, coverage, heads_for, token_weights
+from sightline.reading.answers import (
+    Candidate,
+    answer_heads,
+    coverage,
+    heads_for,
+    lexical_share,
+    measured,
+    quotable,
+    token_weights,
+)
 from sightline.reading.bundled import BundledFileIsBroken
 from sightline.reading.encoder import Encoder
 from sightline.reading.onnx_encoder import OnnxEncoder
 from sightline.search import quotes
-from sightline.search.quotes import (
-    Candidates,
-    Quote,
-    Quotes,
-    find_quotes,
-    lexical_share,
-    measured,
-    quotable,
-)
+from sightline.search.quotes import Quote, Quotes, find_quotes
 from sightline.store.database import Database
 from tests.api.asking import WORDS, store_company
 from tests.conftest import Tenant
@@ -31,7 +32,7 @@ NO = UUID(int=1)
 
 
 def quote(text: str) -> Quote:
-    return Quote(stored_passage(text, heading="Depots"), text, 0.5, 0.4, 0.3)
+    return Quote(text, 0.5, 0.4, 0.3, 0, stored_passage(text, heading="Depots"))
 
 
 def test_the_share_counts_rare_words_more_and_takes_the_best_wording() -> None:
@@ -63,8 +64,8 @@ def test_the_same_words_are_quoted_once_and_nothing_that_hardly_answers() -> Non
 
 async def test_what_is_measured_of_a_quote(encoder: Encoder) -> None:
     texts = ["It paid $4 million to Ochre Holdings.", "it runs depots", "It owns 41 of them."]
-    found = Candidates([quote(text) for text in texts], {"paid": 2.0, "who": 0.1})
-    ((asked, rows),) = await measured(found, ["Who was paid?"], cast(OnnxEncoder, encoder))
+    found, worth = [Candidate(text, 0.5, 0.4, 0.3, 0) for text in texts], {"paid": 2.0, "who": 0.1}
+    ((asked, rows),) = await measured(found, worth, ["Who was paid?"], cast(OnnxEncoder, encoder))
     assert asked.shape == answer_heads().gate.turn.shape[:1] == (2 * 384,)
     assert rows.shape == (3, answer_heads().quote.mean.shape[0])
     assert rows[:, 6:9].tolist() == [[1, 1, 1], [0, 0, 0], [1, 0, 0]]

@@ -15,13 +15,7 @@ import structlog
 from sightline.assistant import extractive
 from sightline.assistant.company_evidence import CompanyEvidence, Reading
 from sightline.assistant.composition import compose, may_be_shown
-from sightline.assistant.contract import (
-    EXTRACTIVE,
-    Answer,
-    Draft,
-    Listener,
-    Statement,
-)
+from sightline.assistant.contract import EXTRACTIVE, Answer, Draft, Listener, Statement
 from sightline.assistant.routing import router_for
 from sightline.assistant.shown import SCOPES, ShownSources
 from sightline.domain.callers import Caller

@@ -1,11 +1,11 @@
 """Scores which quotes answer a question, and whether any does, with heads over measured features.
 
-`search.quotes` measures, `training/answers.py` fits. The heads read the bundled encoder only; with
+`search.quotes` finds them, `training/answers.py` fits. The heads read the bundled encoder only; with
 another, or with none, quotes are chosen by words alone.
 """
 
 import io
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import Final
@@ -14,7 +14,11 @@ import numpy as np
 
 from sightline.reading.bundled import BundledFileIsBroken, read_bundled
 from sightline.reading.encoder import Encoder
+from sightline.reading.money import sums_in
+from sightline.reading.named import capitalized
 from sightline.reading.onnx_encoder import OnnxEncoder, Tokens
+from sightline.reading.sentences import sentences
+from sightline.reading.terms import terms, word_spans
 from sightline.reading.vectors import Vectors, unit
 
 FILE: Final = "answers.npz"
@@ -22,6 +26,20 @@ BEST: Final = 3  # quotes that are shown
 _SCORES: Final = 6  # of the best quotes, as the gate reads them
 _RAREST: Final = 4  # tokens of a question that a quote should have nearly all of
 _LEAST_COVERED: Final = 3
+_LONGEST_QUOTE: Final = 420  # characters
+_SHORTEST_QUOTE: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A text that may be quoted. `words` is what retrieval says of it, `near` the cosine of its passage,
+    `share` the part of the question's words it has, `place` that of its passage among those found."""
+
+    text: str
+    words: float
+    near: float
+    share: float
+    place: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,3 +174,69 @@ def heads_for(encoder: Encoder | None) -> tuple[AnswerHeads, OnnxEncoder] | None
     if isinstance(encoder, OnnxEncoder) and encoder.name == heads.encoder:
         return heads, encoder
     return None
+
+
+async def measured(
+    quotes: Sequence[Candidate],
+    worth: Mapping[str, float],
+    wordings: Sequence[str],
+    encoder: OnnxEncoder,
+) -> list[tuple[Vectors, Vectors]]:
+    """For each wording of a question what is read of it, and a row for each quote: what retrieval says of
+    it, its cosine, whether it has a number, a sum and a name, and how much of the wording it says. `worth`
+    is that of the question's terms. Raises EncoderFailed."""
+    asked = await encoder.read_tokens(list(wordings))
+    read = await encoder.read_tokens([" ".join(one.text.split()) for one in quotes])
+    features = [
+        (
+            one.words,
+            one.near,
+            one.share,
+            max(float(quote.vector @ each.vector) for each in asked),
+            np.log1p(one.place),
+            sum(map(str.isdigit, one.text)) / len(one.text),
+            any(map(str.isdigit, one.text)),
+            bool(sums_in(one.text)),
+            any(" " in one.text[start:end] for start, end in capitalized(one.text)),
+        )
+        for one, quote in zip(quotes, read, strict=True)
+    ]
+    by_wording = []
+    for wording, question in zip(wordings, asked, strict=True):
+        words = [
+            (start, end, max((worth.get(t, 0.0) for t in terms(wording[start:end])), default=0.0))
+            for start, end in word_spans(wording)
+        ]  # fmt: skip
+        weights = token_weights(question, words)
+        rows = [
+            (*one, *coverage(question, weights, quote))
+            for one, quote in zip(features, read, strict=True)
+        ]
+        by_wording.append((question_vector(question), np.array(rows, np.float32)))
+    return by_wording
+
+
+def quotable(text: str) -> Iterator[str]:
+    """A text in pieces of whole sentences or rows, as many as stay short together."""
+    first = last = None
+    for start, end in sentences(text):
+        if first is not None and last is not None and end - first > _LONGEST_QUOTE:
+            if last - first >= _SHORTEST_QUOTE:
+                yield text[first:last]
+            first = None
+        first, last = start if first is None else first, end
+    if first is not None and last is not None and last - first >= _SHORTEST_QUOTE:
+        yield text[first:last]
+
+
+def lexical_share(
+    text: str, wordings: Sequence[Collection[str]], weights: Mapping[str, float]
+) -> float:
+    """The part of a question's words that stand in a text, by their rareness; of the best wording."""
+    have = set(terms(text))
+    shares = []
+    for wording in wordings:
+        whole = sum(weights.get(term, 0.0) for term in wording)
+        part = sum(weights.get(term, 0.0) for term in wording if term in have)
+        shares.append(part / whole if whole else 0.0)
+    return max(shares, default=0.0)

@@ -48,9 +48,7 @@ class Group:
 
 
 async def search_companies(
-    connection: Connection,
-    company_ids: Sequence[UUID],
-    request: Request,
+    connection: Connection, company_ids: Sequence[UUID], request: Request
 ) -> list[Group]:
     """Companies with a passage that matches, best first. `request` must have a text."""
     text = request.text or ""

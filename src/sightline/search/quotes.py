@@ -1,10 +1,10 @@
 """Finds the quotes in a company's documents that best answer a question, and how likely they do.
 
 Retrieval finds passages; they are cut into quotes of whole sentences or rows, and the heads of
-`reading.answers` weigh what is measured of each. Without them those with most of its words are taken.
+`reading.answers` weigh what they measure of each. Without them those with most of its words are taken.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Final
@@ -12,22 +12,15 @@ from uuid import UUID
 
 import numpy as np
 
-from sightline.reading.answers import BEST, coverage, heads_for, question_vector, token_weights
+from sightline.reading.answers import BEST, Candidate, heads_for, lexical_share, measured, quotable
 from sightline.reading.encoder import EncoderFailed
-from sightline.reading.money import sums_in
-from sightline.reading.named import capitalized
-from sightline.reading.onnx_encoder import OnnxEncoder
-from sightline.reading.sentences import sentences
-from sightline.reading.terms import terms, word_spans
-from sightline.search.bm25 import Floats
+from sightline.reading.terms import terms
 from sightline.search.retrieve import distinct, retriever
 from sightline.store.database import Connection
 from sightline.store.passages import StoredPassage
 
 _PASSAGES: Final = 60  # whose words are compared with the question
 _READ: Final = 48  # quotes of them that are encoded, some 8 ms each
-_LONGEST_QUOTE: Final = 420  # characters
-_SHORTEST_QUOTE: Final = 30
 _UNENCODED: Final = (
     0.25  # of a score without a vector: what a cosine of 0.5, as texts of a topic have, gives
 )
@@ -36,17 +29,10 @@ _LEAST_SHARE: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
-    """Whole sentences or rows of a passage, verbatim. `words` is what retrieval says of it, `near` the
-    cosine of its passage, `share` the part of the question's words it has, `place` that of its passage
-    among those found."""
+class Quote(Candidate):
+    """Whole sentences or rows of a passage, verbatim."""
 
     passage: StoredPassage
-    text: str
-    words: float
-    near: float = 0.0
-    share: float = 0.0
-    place: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +79,7 @@ async def find_quotes(
     try:
         if able is not None and found.quotes:
             heads, encoder = able
-            read = await measured(found, wordings, encoder)
+            read = await measured(found.quotes, found.weights, wordings, encoder)
             # A question may lean on the one before it, or stand alone: what is likelier answered counts.
             likely, scores = max(
                 ((heads.answers(asked, rows, scores), scores)
@@ -107,42 +93,6 @@ async def find_quotes(
     return Quotes(found.quotes, bool(found.quotes) and found.quotes[0].words >= _LEAST_SHARE)
 
 
-async def measured(
-    found: Candidates, wordings: Sequence[str], encoder: OnnxEncoder
-) -> list[tuple[Floats, Floats]]:
-    """For each wording what is read of it, and a row for each quote: what retrieval says of it, its cosine,
-    whether it has a number, a sum and a name, and how much of the wording it says. Raises EncoderFailed."""
-    asked = await encoder.read_tokens(list(wordings))
-    read = await encoder.read_tokens([" ".join(one.text.split()) for one in found.quotes])
-    features = [
-        (
-            one.words,
-            one.near,
-            one.share,
-            max(float(quote.vector @ each.vector) for each in asked),
-            np.log1p(one.place),
-            sum(map(str.isdigit, one.text)) / len(one.text),
-            any(map(str.isdigit, one.text)),
-            bool(sums_in(one.text)),
-            any(" " in one.text[start:end] for start, end in capitalized(one.text)),
-        )
-        for one, quote in zip(found.quotes, read, strict=True)
-    ]
-    by_wording = []
-    for wording, question in zip(wordings, asked, strict=True):
-        words = [
-            (start, end, max((found.weights.get(t, 0.0) for t in terms(wording[start:end])), default=0.0))
-            for start, end in word_spans(wording)
-        ]  # fmt: skip
-        weights = token_weights(question, words)
-        rows = [
-            (*one, *coverage(question, weights, quote))
-            for one, quote in zip(features, read, strict=True)
-        ]
-        by_wording.append((question_vector(question), np.array(rows, np.float32)))
-    return by_wording
-
-
 async def candidates(
     connection: Connection,
     company_id: UUID,
@@ -154,7 +104,7 @@ async def candidates(
     found = await retriever().retrieve(connection, company_id, wordings)
     wanted = [frozenset(terms(text)) for text in wordings]
     quotes = [
-        Quote(each.passage, text, near + 0.5 * share, each.cosine, share, place)
+        Quote(text, near + 0.5 * share, each.cosine, share, place, each.passage)
         for place, each in enumerate(distinct(found.matches, _PASSAGES))
         for near in [each.score if each.cosine else each.score + _UNENCODED]
         if each.passage.document_id and (may_quote is None or may_quote(each.passage))
@@ -165,33 +115,7 @@ async def candidates(
     return Candidates(quotes[:_READ], found.weights)
 
 
-def quotable(text: str) -> Iterator[str]:
-    """A text in pieces of whole sentences or rows, as many as stay short together."""
-    first = last = None
-    for start, end in sentences(text):
-        if first is not None and last is not None and end - first > _LONGEST_QUOTE:
-            if last - first >= _SHORTEST_QUOTE:
-                yield text[first:last]
-            first = None
-        first, last = start if first is None else first, end
-    if first is not None and last is not None and last - first >= _SHORTEST_QUOTE:
-        yield text[first:last]
-
-
 def _overlap(one: Quote, other: Quote) -> bool:
     """Whether a quote has the other's words."""
     words, theirs = " ".join(one.text.split()), " ".join(other.text.split())
     return words in theirs or theirs in words
-
-
-def lexical_share(
-    text: str, wordings: Sequence[Collection[str]], weights: Mapping[str, float]
-) -> float:
-    """The part of a question's words that stand in a text, by their rareness; of the best wording."""
-    have = set(terms(text))
-    shares = []
-    for wording in wordings:
-        whole = sum(weights.get(term, 0.0) for term in wording)
-        part = sum(weights.get(term, 0.0) for term in wording if term in have)
-        shares.append(part / whole if whole else 0.0)
-    return max(shares, default=0.0)

@@ -82,12 +82,7 @@ class ToolSession:
         raise NoAnswer(f"There is no source {name!r}. Use list_documents or search.")
 
     def put(
-        self,
-        evidence: CompanyEvidence,
-        text: str,
-        *sources: Source,
-        kind: str,
-        context: str = "",
+        self, evidence: CompanyEvidence, text: str, *sources: Source, kind: str, context: str = ""
     ) -> str:
         """Number a text and its sources, and answer the id: what says the same has the id it had."""
         return self.shown.put(Shown(text, sources, kind, context, self._company(evidence)))
