@@ -10,7 +10,7 @@ from tests.architecture.test_patterns import patterns
 # Room -> most lines, patterns and branches of a function: ways through it, counted as McCabe does.
 ROOMS = {
     "api": (13_593, 12, 12),
-    "assistant": (3_547, 11, 14),
+    "assistant": (3_490, 11, 13),
     "cli": (6_152, 5, 12),
     "console": (6_311, 3, 12),
     "crm": (2_831, 1, 11),
@@ -25,7 +25,7 @@ ROOMS = {
     "profile": (6_775, 18, 15),
     "queue": (384, 0, 6),
     "reading": (4_109, 88, 14),
-    "search": (1_519, 1, 16),
+    "search": (1_493, 1, 13),
     "signals": (3_752, 16, 16),
     "store": (18_446, 2, 12),
     "sources/sec_edgar": (6_204, 101, 12),

@@ -4,6 +4,7 @@ the model was shown."""
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from pydantic import BaseModel, Field
@@ -140,15 +141,9 @@ class Judge:
             pairs = [(sentence, "") for sentence in said.sentences]
         if said.how_far in ("no", "advice"):
             pairs = []
+        judged = partial(candidate, shown=self.shown, company=next(iter(self.names), ""))
         for number, (sentence, action) in enumerate(pairs[:_MOST_SENTENCES], start=1):
-            found = candidate(
-                sentence,
-                self.shown,
-                company=next(iter(self.names), ""),
-                known=self.known,
-                question=self.question,
-                action=action,
-            )
+            found = judged(sentence, known=self.known, question=self.question, action=action)
             if isinstance(found, str):
                 self.faults.append(f"{number}: {found}")
             else:
@@ -207,15 +202,15 @@ def _cited(sources: Sequence[Cited], shown: ShownSources) -> Iterator[tuple[str,
     """Each quote as its source has it, with the source and its id. Raises _NotShown."""
     for each in sources:
         name = each.id.strip().strip("[]").upper()
-        if name not in shown.by_id:
+        one = shown.by_id.get(name)
+        if one is None:
             raise _NotShown(f"there is no source {each.id!r}")
         # A model that quotes the line above a source may begin with its id and kind.
-        said = each.quote.strip().removeprefix(f"{name} | ")
-        said = said.removeprefix(f"{shown.by_id[name].kind} | ")
-        for quote in _quotes(said, shown.by_id[name]):
+        said = each.quote.strip().removeprefix(f"{name} | ").removeprefix(f"{one.kind} | ")
+        for quote in _quotes(said, one):
             if quote is None:
                 raise _NotShown(f"the quote is not word for word in {name}: {each.quote[:80]!r}")
-            yield name, shown.by_id[name], quote
+            yield name, one, quote
 
 
 def _quotes(quote: str, shown: Shown) -> Iterator[str | None]:

@@ -53,9 +53,8 @@ class CompanyEvidence:
     async def names(self) -> list[str]:
         """What the company is called, its ticker and domain included."""
         named = [self.name, str(self.record.get("website_domain") or "").partition(".")[0]]
-        for one in ("legal_name", "alternative_name", "company_name"):
+        for one in ("legal_name", "alternative_name", "company_name", "stock_ticker"):
             named += [str(fact.value) for fact in await self.facts(one)]
-        named += [str(fact.value) for fact in await self.facts("stock_ticker")]
         return [name for name in dict.fromkeys(named) if name]
 
     async def facts(self, *fields: str) -> list[Fact]:
@@ -71,10 +70,10 @@ class CompanyEvidence:
             async with self.reading() as connection:
                 self._addresses |= await document_addresses(connection, unknown)
 
-    def proof(self, fact: Fact, *, title: str | None = None) -> Source:
+    def proof(self, fact: Fact) -> Source:
         """The source of a fact: its words, or its place in data."""
         source = self.source(fact.document_id, quote=fact.quote, pointer=fact.pointer)
-        return replace(source, url=fact.url, title=title or source.title)
+        return replace(source, url=fact.url)
 
     def source(
         self, document_id: UUID, *, quote: str | None = None, pointer: str | None = None
@@ -82,9 +81,8 @@ class CompanyEvidence:
         """A citation of a document whose address `learn` has read."""
         known = self._addresses.get(document_id, {})
         title = known.get("title") if quote or not pointer else pointer
-        return Source(
-            document_id, known.get("url"), title, quote, known.get("published_at"), pointer
-        )
+        url, published_at = known.get("url"), known.get("published_at")
+        return Source(document_id, url, title, quote, published_at, pointer)
 
     async def section(self, name: str) -> Any:
         """A section of the profile with its sources; an empty list when there is none."""

@@ -94,9 +94,7 @@ async def may_be_shown(
 ) -> list[Statement | None]:
     """Each of the statements as it is proven; None for one that is not, gives orders, as its quotes may, to a
     machine which reads it, or shows a suppressed person."""
-    harmless = [
-        None if any(map(is_order, (each.action, *_words(each)))) else each for each in statements
-    ]
+    harmless = [None if any(map(is_order, (s.action, *_words(s)))) else s for s in statements]
     organization_id = evidence.caller.organization_id
     async with evidence.reading() as connection:
         proven = await prove(connection, harmless)
@@ -148,14 +146,12 @@ def _related(
     sources: Sequence[Source], citations: Iterable[dict[str, Any]]
 ) -> list[dict[str, Any]]:
     """The documents of sources that no citation names, each once."""
-    found = {source.document_id: source for source in reversed(sources) if source.document_id}
+    found: dict[str, dict[str, Any]] = {}
+    for source in sources:
+        if source.document_id:
+            found.setdefault(str(source.document_id), _citation(source, "quote"))
     cited = {citation["document_id"] for citation in citations}
-    every = [
-        _citation(found[key], "quote")
-        for key in dict.fromkeys(s.document_id for s in sources)
-        if key
-    ]
-    return [one for one in every if one["document_id"] not in cited][:_MOST_RELATED]
+    return [one for key, one in found.items() if key not in cited][:_MOST_RELATED]
 
 
 async def prove(

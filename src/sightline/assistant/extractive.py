@@ -35,8 +35,8 @@ async def read(
     """A look-up alone, if that is surely all that is asked; else quotes, with what a look-up found after
     or, where they ask for no more, before them. `before` is the question asked just before in the same
     conversation."""
-    question, before = fiscal_years_written_out(question), fiscal_years_written_out(before or "")
-    asked = await understand(evidence, question, before or None, router)
+    question, before = map(fiscal_years_written_out, (question, before or ""))
+    asked = await understand(evidence, question, before, router)
     # Postings say themselves what they lack.
     is_just_that = asked.asks_for("postings") or await router.asks_for_just_that(asked.route)
     found = await _look_up(asked, is_just_that=is_just_that)
@@ -58,7 +58,7 @@ async def understand(
 ) -> Asked:
     """Read the question alone, and where that is not sure with the one before it."""
     texts = [question]
-    if before is not None and len(question) < _FOLLOWS_UP:
+    if before and len(question) < _FOLLOWS_UP:
         texts.append(f"{before} {question}")
     names = await evidence.names()
     # The name stands in every document and tells no passage from another.
@@ -88,10 +88,8 @@ async def _look_up(asked: Asked, *, is_just_that: bool) -> Draft | None:
     if route is None or asked.asks_for(PROSE):
         return None
     # Whether documents answer is read from them; and who is near one office may ask for another.
-    needs_sure = asked.asks_for("refuse", "section") or (
-        asked.asks_for("role") and not is_just_that
-    )
-    if needs_sure and not route.is_sure:
+    needs_sure = ("refuse", "section") if is_just_that else ("refuse", "section", "role")
+    if asked.asks_for(*needs_sure) and not route.is_sure:
         return None
     found = await LOOK_UPS[route.topic.look_up](asked, **route.topic.arguments)
     if found and asked.asks_for(*_OF_ANYBODY) and await names_unknown(asked):
@@ -118,15 +116,13 @@ async def _quoted(asked: Asked) -> Draft:
     """The quotes that most likely answer a question. `evidence` is `partial` at most, as nothing proves that
     they do; where they probably do not, they only come nearest."""
 
-    def may_quote(passage: StoredPassage) -> bool:
+    def may(passage: StoredPassage) -> bool:
         is_readable = passage.kind != "job" or asked.evidence.may("jobs:read")
         return is_readable and not is_order(passage.body)
 
     evidence = asked.evidence
     async with evidence.reading() as connection:
-        found = await find_quotes(
-            connection, evidence.company_id, asked.wordings, may_quote=may_quote
-        )
+        found = await find_quotes(connection, evidence.company_id, asked.wordings, may_quote=may)
         best = found.nearest
         units = await units_above(connection, [one.passage for one in best])
     quotes = tuple(quoted(one, units.get(one.passage.passage_id, "")) for one in best)

@@ -138,23 +138,21 @@ def _note(kept: Sequence[Candidate], left_open: str, *, dropped: int) -> str:
 
 def _looked_for(session: ToolSession) -> str:
     """What a person reads when nothing could be proven: what was searched."""
-    sources = [source for each in session.shown.by_id.values() for source in each.sources]
+    shown = session.shown.by_id.values()
+    sources = [source for each in shown for source in each.sources]
     documents = {source.document_id for source in sources}
     newest = _newest(sources)
+    counts = {"look-up": session.calls, "source": len(shown), "document": len(documents)}
+    looked, found, of = (f"{n} {name}" + "s" * (n != 1) for name, n in counts.items())
+    dated = f", the newest of {day(newest)}" if newest else ""
     return (
         f"The documents stored about {session.evidence.name} do not answer that."
-        f" {_counted(session.calls, 'look-up')} showed"
-        f" {_counted(len(session.shown.by_id), 'source')} of {_counted(len(documents), 'document')}"
-        + (f", the newest of {day(newest)}." if newest else ".")
+        f" {looked} showed {found} of {of}{dated}."
     )
 
 
 def _newest(sources: Iterable[Source]) -> datetime | None:
     return max((each.published_at for each in sources if each.published_at), default=None)
-
-
-def _counted(number: int, name: str) -> str:
-    return f"{number} {name}" if number == 1 else f"{number} {name}s"
 
 
 @dataclass
@@ -209,15 +207,8 @@ class _Asking:
             return None if self._is_late(ctx) else definition
 
         # The tools take turns, so that an answer never reads over more than one connection at a time.
-        tools = [
-            Tool(
-                MethodType(function, self.session),
-                takes_ctx=False,
-                sequential=True,
-                prepare=prepare,
-            )
-            for function in TOOLS
-        ]
+        bound = (MethodType(function, self.session) for function in TOOLS)
+        tools = [Tool(one, takes_ctx=False, sequential=True, prepare=prepare) for one in bound]
 
         def from_text(text: str) -> Output:
             try:

@@ -110,14 +110,10 @@ def _places(row: Row) -> set[str]:
 async def signals(asked: Asked, *, types: Sequence[str] = ()) -> Draft | None:
     """Signals of some types, or of all, each with its day and quote, a long quote as its title: those that
     share words with the question first, then the newest."""
-    rows = [
-        row
-        for row in await asked.evidence.signals()
-        if row["document_id"] and (not types or row["type"] in types)
-    ]
-    rows = list({normalized(str(row["quote"])): row for row in rows}.values())
+    every = [row for row in await asked.evidence.signals() if row["document_id"]]
+    rows = {normalized(str(r["quote"])): r for r in every if not types or r["type"] in types}
     statements = []
-    for row in by_words(asked.question, rows)[:_MOST_SIGNALS]:
+    for row in by_words(asked.question, list(rows.values()))[:_MOST_SIGNALS]:
         quote = normalized(str(row["quote"]))
         text = f"“{quote}”" if len(quote) <= _LONGEST_QUOTE else str(row["title"])
         source = asked.evidence.source(row["document_id"], quote=str(row["quote"]))

@@ -30,7 +30,6 @@ COVERED: Final = 0.55
 PROSE: Final = "passages"  # the look-up of topics that documents answer in prose
 VECTORS: Final = "topics.vectors"
 _DIGEST: Final = 32  # bytes at the beginning of the file
-_DATA: Final = "data"
 _PATIENCE: Final = 10.0  # seconds for the examples, once a process
 
 
@@ -76,9 +75,8 @@ def topics() -> tuple[Topic, ...]:
             words = row.pop(part, ())
             examples += [frame.format(word) for word in words for frame in frames]
             phrases += [frame.format("") for frame in frames if words]
-        made.append(
-            Topic(row.pop("name"), row.pop("look_up"), row, tuple(examples), tuple(phrases))
-        )
+        name, look_up = row.pop("name"), row.pop("look_up")
+        made.append(Topic(name, look_up, row, tuple(examples), tuple(phrases)))
     return tuple(made)
 
 
@@ -108,7 +106,7 @@ def _stored(encoder: str, examples: int) -> Vectors | None:
 
 
 def _file(name: str) -> bytes:
-    return files("sightline.assistant").joinpath(_DATA, name).read_bytes()
+    return files("sightline.assistant").joinpath("data", name).read_bytes()
 
 
 class Router:

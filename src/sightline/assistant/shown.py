@@ -74,7 +74,7 @@ class Shown:
         return f"{source.title or ''} | {day}"
 
 
-_JSON: Final = TypeAdapter(Shown)
+_JSON: Final = TypeAdapter(dict[str, Shown])
 
 
 def pieces(text: str) -> list[str]:
@@ -120,17 +120,10 @@ class ShownSources:
 
     def kept(self, cited: Iterable[str]) -> dict[str, Any]:
         """What is stored with an answer: the sources that it cites, and the last id."""
-        chosen = {name: self.by_id[name] for name in cited}
-        return {
-            "last": self.last,
-            "shown": {
-                name: _JSON.dump_python(
-                    replace(shown, text=shown.text[:_LONGEST_KEPT]), mode="json"
-                )
-                for name, shown in chosen.items()
-                if shown.kind != _PRIVATE
-            },
-        }
+        chosen = [(name, self.by_id[name]) for name in cited]
+        kept = {name: replace(shown, text=shown.text[:_LONGEST_KEPT])
+                for name, shown in chosen if shown.kind != _PRIVATE}  # fmt: skip
+        return {"last": self.last, "shown": _JSON.dump_python(kept, mode="json")}
 
     @classmethod
     def restored(
@@ -140,8 +133,7 @@ class ShownSources:
         made, allowed = cls(), set(granted)
         for each in stored:
             made.last = max(made.last, int(each.get("last", 0)))
-            for name, values in each.get("shown", {}).items():
-                shown = _JSON.validate_python(values)
+            for name, shown in _JSON.validate_python(each.get("shown", {})).items():
                 if shown.kind in allowed or shown.kind not in SCOPES:
                     made.by_id[name] = shown
                     made._ids[_key(shown)] = name

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from types import ModuleType
 from typing import Any, Final, Literal
 from uuid import UUID
 
@@ -118,18 +117,14 @@ async def answer_with(
     try:
         with seat(turn.evidence.caller.organization_id), explained():
             # The first time it imports much, which takes none of the answer's time.
-            writer = await asyncio.to_thread(_writer, config)
+            await asyncio.to_thread(open_model, config)  # says what is missing
+            writer = await asyncio.to_thread(import_module, "sightline.assistant.llm_answer")
             answer: Answer = await writer.ask_model(turn, config, listener)
             return answer
     except ModelDidNotAnswer as error:
         log.warning("model_did_not_answer", model=config.name, reason=error.reason)
         await listener.withdraw()
         return await extract(turn, listener=listener, usage={"degraded": error.reason})
-
-
-def _writer(config: ModelConfig) -> ModuleType:
-    open_model(config)  # says what is missing
-    return import_module("sightline.assistant.llm_answer")
 
 
 async def extract(
@@ -170,12 +165,10 @@ async def keep(
     """Write question and answer down; answers (conversation, message). None: no such conversation."""
     caller = turn.evidence.caller
     if session_id is None:
+        title = " ".join(turn.message.split())[:_LONGEST_TITLE]
+        company_id = turn.evidence.company_id if turn.has_company else None
         session_id = await create_session(
-            connection,
-            caller,
-            title=" ".join(turn.message.split())[:_LONGEST_TITLE],
-            type="chat",
-            company_id=turn.evidence.company_id if turn.has_company else None,
+            connection, caller, title=title, type="chat", company_id=company_id
         )
     asked = await add_message(connection, caller, session_id, role="user", content=turn.message)
     if asked is None:

@@ -58,9 +58,7 @@ async def search_companies(
     if not wanted or not extent.searched:
         return []
     shares = await evidence_search.frequencies(connection, wanted)
-    containing = {
-        term: round(shares.get(term, _RARE) * extent.indexed) for term in dict.fromkeys(wanted)
-    }
+    containing = {term: round(shares.get(term, _RARE) * extent.indexed) for term in wanted}
     weights = Weights.of(wanted, containing, max(1, extent.indexed))
     rows = await evidence_search.best_passages(
         connection,
@@ -72,11 +70,8 @@ async def search_companies(
     )
     chosen = await asyncio.to_thread(_nearest, rows, vector, weights)
     read = await passages.read_passages(connection, [(r.company_id, r.number) for r, _ in chosen])
-    stored = [
-        (read[row.company_id, row.number], alike)
-        for row, alike in chosen
-        if (row.company_id, row.number) in read
-    ]
+    own = [(read.get((row.company_id, row.number)), alike) for row, alike in chosen]
+    stored = [(passage, alike) for passage, alike in own if passage]
     return await asyncio.to_thread(_grouped, stored, weights, request, await asked_families(vector))
 
 

@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from itertools import islice
+from operator import attrgetter
 from typing import Final
 from uuid import UUID
 
@@ -17,7 +18,6 @@ from sightline.search.retrieve import PARTS, vectors_name
 from sightline.search.units import units_of
 from sightline.store import indexable, passages, work
 from sightline.store.database import Database
-from sightline.store.indexable import Key
 
 WORK_KIND = "index_passages"
 BATCH = 3_000  # things to index
@@ -65,24 +65,17 @@ async def _add_batch(database: Database, item: work.Work, company_id: UUID) -> b
     async with database.connection() as connection:
         mentions = await indexable.read_mentions(connection, company_id)
         wanted = await indexable.list_indexable(connection, company_id, mentions)
-        known: set[Key] = set()
-        gone: list[int] = []
-        for number, key, version in await passages.read_keys(connection, company_id):
-            if wanted.get(key) == version:
-                known.add(key)
-            else:
-                gone.append(number)
-        missing = sorted(
-            set(wanted) - known, key=lambda key: (key.origin, key.origin_id, key.origin_at)
-        )
-        batch = missing[:BATCH]
+        indexed = await passages.read_keys(connection, company_id)
+        known = {key for _, key, version in indexed if wanted.get(key) == version}
+        gone = [number for number, key, version in indexed if wanted.get(key) != version]
+        missing = set(wanted) - known
+        batch = sorted(missing, key=attrgetter("origin", "origin_id", "origin_at"))[:BATCH]
         contents = await indexable.read_contents(connection, company_id, batch)
-    versions = {key: wanted[key] for key in batch}
     units = await asyncio.to_thread(
         lambda: [
             unit
             for each in contents
-            for unit in units_of(each, versions[each.key], mentions.get(each.key.origin_id, ()))
+            for unit in units_of(each, wanted[each.key], mentions.get(each.key.origin_id, ()))
         ]
     )
     if units or gone:
@@ -102,12 +95,10 @@ async def _encode(database: Database, item: work.Work, company_id: UUID, encoder
         texts = [encoded_texts(*each, whole=whole) for _, *each, whole in some]
         rows = iter(pack_vectors(await encoder.encode([text for own in texts for text in own])))
         packed = [b"".join(islice(rows, len(own))) for own in texts]
-        numbers = [number for number, *_ in some]
+        vectors = [(number, own) for (number, *_), own in zip(some, packed, strict=True)]
         async with database.connection() as connection, connection.transaction():
             await work.hold(connection, item)
-            await passages.write_vectors(
-                connection, company_id, list(zip(numbers, packed, strict=True))
-            )
+            await passages.write_vectors(connection, company_id, vectors)
 
 
 def encoded_texts(heading: str, context: str, body: str, *, whole: bool) -> list[str]:
@@ -121,9 +112,8 @@ def encoded_texts(heading: str, context: str, body: str, *, whole: bool) -> list
 
 async def index_missing(database: Database, *, encoder: Encoder | None) -> None:
     """Ask for the index of companies that have none, or whose vectors another encoder made."""
+    name = vectors_name(encoder)
     async with database.connection() as connection:
-        waiting = await passages.companies_to_index(
-            connection, vectors_name(encoder), limit=_COMPANIES_AT_ONCE
-        )
+        waiting = await passages.companies_to_index(connection, name, limit=_COMPANIES_AT_ONCE)
         for company_id in waiting:
             await work.put(connection, WORK_KIND, str(company_id), priority=_PRIORITY)

@@ -1,6 +1,6 @@
 """Search hits in one shape for signals, passages, postings and technologies."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -16,16 +16,12 @@ SHOWN_DUPLICATES = 8
 
 async def read_items(connection: Connection, hits: Sequence[Hit]) -> dict[Place, dict[str, Any]]:
     """The item of each hit, of one company or of several; those gone meanwhile are left out."""
-    others = {
-        hit.passage.place: [each.place for each in hit.duplicates[:SHOWN_DUPLICATES]]
-        for hit in hits
-    }
-    every = [*others, *(place for some in others.values() for place in some)]
-    known = await read_shown(connection, every)
+    every = [(hit.passage, *hit.duplicates[:SHOWN_DUPLICATES]) for hit in hits]
+    known = await read_shown(connection, [each.place for some in every for each in some])
     return {
-        place: item_of(hit, known[place], [known[at] for at in some if at in known])
-        for hit, (place, some) in zip(hits, others.items(), strict=True)
-        if place in known
+        hit.passage.place: _item(hit, [known[p.place] for p in some if p.place in known])
+        for hit, some in zip(hits, every, strict=True)
+        if hit.passage.place in known
     }
 
 
@@ -42,23 +38,19 @@ async def read_groups(
     for (company_id, _), item in (await read_items(connection, hits)).items():
         by_company.setdefault(company_id, []).append(item)
     return [
-        {
-            "company": dict(companies[group.company_id]),
-            "score": group.score,
-            "hits": by_company[group.company_id],
-        }
+        {"company": dict(companies[one]), "score": group.score, "hits": by_company[one]}
         for group in groups
-        if group.company_id in by_company
+        if (one := group.company_id) in by_company
     ]
 
 
-def item_of(hit: Hit, shown: Shown, duplicates: Iterable[Shown]) -> dict[str, Any]:
-    """The item of one hit; times are RFC 3339 in UTC."""
-    tellers = [_teller(each) for one in (shown, *duplicates) for each in one.tellers]
+def _item(hit: Hit, shown: Sequence[Shown]) -> dict[str, Any]:
+    """The item of a hit that is `shown` first, its duplicates after it; times are RFC 3339 in UTC."""
+    item, tellers = shown[0].item, [_teller(each) for one in shown for each in one.tellers]
     sources = {each["publisher"]: each for each in reversed(tellers)}  # each publisher once
-    return shown.item | {
-        "title": shown.item["title"] or hit.quote[:120],
-        "quote": shown.item["quote"] or hit.quote or None,
+    return item | {
+        "title": item["title"] or hit.quote[:120],
+        "quote": item["quote"] or hit.quote or None,
         "source": {"kind": hit.passage.kind, **tellers[0]},
         "corroboration": {
             "count": max(len(sources), hit.passage.publishers),

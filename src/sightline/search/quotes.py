@@ -21,9 +21,7 @@ from sightline.store.passages import StoredPassage
 
 _PASSAGES: Final = 60  # whose words are compared with the question
 _READ: Final = 48  # quotes of them that are encoded, some 8 ms each
-_UNENCODED: Final = (
-    0.25  # of a score without a vector: what a cosine of 0.5, as texts of a topic have, gives
-)
+_UNENCODED: Final = 0.25  # of a score without a vector: that of a cosine of 0.5, as of one topic
 # What a quote must have of the question's words, by their rareness, to be shown without the heads.
 _LEAST_SHARE: Final = 0.6
 

@@ -6,7 +6,7 @@ beside it, so every place in the list can be explained. A new factor is one line
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import pairwise
@@ -23,6 +23,7 @@ from sightline.search.duplicates import Fingerprint, fold
 from sightline.search.retrieve import EVERYTHING, Retrieved
 from sightline.store.passages import Reach, SourceKind, StoredPassage
 
+Span = tuple[int, int]
 Factor = Literal["text", "recency", "specificity", "source", "family", "corroboration"]
 # (weight with a request in words, weight of the default request); both columns sum to 1.
 WEIGHTS: Final[Mapping[Factor, tuple[float, float]]] = {
@@ -135,23 +136,28 @@ def best_part(
     of equals; without any term the beginning. One sentence that is longer is cut at a space. Without
     headings, it neither begins nor ends with one, or with a row of a table, where the text has sentences."""
     parts = list(sentences(text)) or [(0, len(text))]
-    ends = [with_headings or has_sentence(text[start:end]) for start, end in parts]
-    if not any(ends):
-        ends = [True] * len(parts)
-    have = [weights.keys() & set(terms(text[start:end])) for start, end in parts]
-    runs = [
-        (math.fsum(weights[t] for t in frozenset().union(*have[first : last + 1])), start, end)
-        for first, (start, _) in enumerate(parts)
-        for last, (_, end) in enumerate(parts[first:], first)
-        if ends[first] and ends[last] and (last == first or end - start <= max_characters)
-    ]
+    whole = [part for part in parts if with_headings or has_sentence(text[slice(*part)])]
+    runs = list(_runs(text, parts, whole or parts, weights, max_characters))
     worth, start, end = max(runs, key=lambda run: (run[0], run[1] - run[2]))
     if not worth:
         _, start, end = max(run for run in runs if run[1] == runs[0][1])
-    part = text[start:end]
-    if len(part) <= max_characters:
-        return part
-    return part[:max_characters].rpartition(" ")[0] or part[:max_characters]
+    part = text[start : min(end, start + max_characters)]
+    return part if start + len(part) == end else part.rpartition(" ")[0] or part
+
+
+def _runs(
+    text: str, parts: Sequence[Span], ends: Sequence[Span], weights: Mapping[str, float], most: int
+) -> Iterator[tuple[float, int, int]]:
+    """Runs of parts that begin and end with one of `ends`, and their weights; a longer one alone."""
+    have, own = [weights.keys() & set(terms(text[start:end])) for start, end in parts], {*ends}
+    for first, (start, _) in enumerate(parts):
+        for last, (_, end) in enumerate(parts[first:], first):
+            if {parts[first], parts[last]} <= own and (last == first or end - start <= most):
+                yield (
+                    math.fsum(weights[t] for t in set().union(*have[first : last + 1])),
+                    start,
+                    end,
+                )
 
 
 def _hits(
@@ -225,11 +231,8 @@ def _family(passage: StoredPassage, request: Request, asked: Mapping[SignalFamil
 
 def specificity(passage: StoredPassage) -> float:
     """0-1: how many numbers and names amid sentences a passage has."""
-    named = {
-        word
-        for before, word in pairwise(passage.body.split())
-        if word[0].isupper() and before[-1] not in ".!?:"
-    }
+    pairs = pairwise(passage.body.split())
+    named = {word for before, word in pairs if word[0].isupper() and before[-1] not in ".!?:"}
     numbers = (passage.figures & (2**32 - 1)).bit_count()
     details = min(numbers, _MOST_DETAILS) + min(len(named), _MOST_DETAILS)
     return details / (2 * _MOST_DETAILS)

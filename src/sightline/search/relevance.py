@@ -135,9 +135,8 @@ def _descriptions() -> tuple[str, Mapping[SignalFamily, str]]:
     """What a material change is, in words, and what each family is about."""
     file = resources.files("sightline.search").joinpath("data", "descriptions.toml")
     read = tomllib.loads(file.read_text("utf-8"))
-    return " ".join(read["changes"].split()), {
-        SignalFamily(name): text for name, text in read["families"].items()
-    }
+    families = {SignalFamily(name): text for name, text in read["families"].items()}
+    return " ".join(read["changes"].split()), families
 
 
 async def asked_families(vector: Floats | None) -> dict[SignalFamily, float]:

@@ -176,15 +176,20 @@ class Retriever:
             company.lengths[places],
             frozenset(company.encoded.tolist()),
         )
-        words = dict(chain.from_iterable(map(written_terms, queries)))
-        content = set(await passages.content_words(connection, list(words.values())))
-        written = {term: word for term, word in words.items() if word in content}
+        written = await _content_words(connection, queries)
         absent = {term for term, own in postings.items() if own.absent}
         missing = tuple(word for term, word in written.items() if term in absent)
         # A function word that a small company's documents happen to lack is worth nothing.
         lacking = absent - written.keys()
         weights = {t: w for own, _ in asked for t, w in own.idf.items() if t not in lacking}
         return Retrieved(sorted(matches, key=_order), weights, written, missing, company)
+
+
+async def _content_words(connection: Connection, queries: Sequence[str]) -> dict[str, str]:
+    """The words of questions that are no function words, by their terms."""
+    words = dict(chain.from_iterable(map(written_terms, queries)))
+    content = set(await passages.content_words(connection, list(words.values())))
+    return {term: word for term, word in words.items() if word in content}
 
 
 def vectors_name(encoder: Encoder | None) -> str | None:

@@ -21,17 +21,10 @@ _SHORTEST = 300
 _LEAST_PROSE = 60
 _LONGEST_CONTEXT = 800
 _BREAK = re.compile(r"\n+|(?<=[.!?;])[\"”’)]?\s+(?=[\"“(\w])")
-_KINDS: Mapping[str, SourceKind] = {
-    "filing": "filing",
-    "news": "news",
-    "feed_item": "news",
-    "page": "web",
-    "data": "web",
-    "job": "job",
-    "signal": "insight",
-    "statement": "insight",
-    "technology": "technology",
-}
+_KINDS: Mapping[str, SourceKind] = {  # of all else "web"
+    "filing": "filing", "news": "news", "feed_item": "news", "job": "job", "signal": "insight",
+    "statement": "insight", "technology": "technology",
+}  # fmt: skip
 _FAMILY_OF: Mapping[str, SignalFamily] = {
     "job": SignalFamily.HIRING_TRENDS,
     "technology": SignalFamily.TECHNOLOGY_MENTIONS,
@@ -40,9 +33,8 @@ _FAMILY_OF: Mapping[str, SignalFamily] = {
 
 def units_of(content: Content, version: str, mentions: Sequence[Mention]) -> list[IndexedPassage]:
     """At least one: a thing without a text has its title."""
-    return [
-        _unit(content, version, mentions, *span) for span in list(cut(content.text)) or [(0, 0)]
-    ]
+    spans = list(cut(content.text)) or [(0, 0)]
+    return [_unit(content, version, mentions, *span) for span in spans]
 
 
 def _unit(

@@ -56,17 +56,12 @@ async def find_accounts(
             if list_id is None:
                 raise NoAnswer(f"There is no list {saved_list!r}.")
             asked["list"] = str(list_id)
-        parts = [
-            {"field": field, "op": "eq", "value": value} for field, value in asked.items() if value
-        ]
+        parts = [{"field": name, "op": "eq", "value": said} for name, said in asked.items() if said]
         wanted = read_filter({"and": parts}).filter if parts else EVERYTHING
         wanted = await resolve(connection, organization_id, wanted)
         named = search_terms(name or "")
-        where = AccountFilter(
-            name_spaced=named.spaced if name else None,
-            name_squeezed=named.squeezed if name else None,
-            wanted=wanted,
-        )
+        spaced, squeezed = (named.spaced, named.squeezed) if name else (None, None)
+        where = AccountFilter(name_spaced=spaced, name_squeezed=squeezed, wanted=wanted)
         total = await count_accounts(connection, organization_id, where)
         rows = await find(
             connection, organization_id, where=where, order=AccountOrder(), after=None,
@@ -136,9 +131,8 @@ def _grouped(known: Sequence[Person]) -> list[Row]:
 def _one_person(known: Sequence[Person]) -> Row:
     """'Jane Doe | Chief Financial Officer; Director | since: 2021 | as of: 2026-02-01 “quote”'."""
     value = {key: part for each, _ in reversed(known) for key, part in each.items() if part}
-    titles = {
-        str(each["title"]).casefold(): str(each["title"]) for each, _ in known if each.get("title")
-    }
+    every = [str(each["title"]) for each, _ in known if each.get("title")]
+    titles = {title.casefold(): title for title in every}
     sources = list(dict.fromkeys(source for _, some in known for source in some))[:_MOST_PROOFS]
     quotes = "".join(f" “{quote}”" for quote in dict.fromkeys(s.quote for s in sources) if quote)
     fullest = max((str(each["name"]) for each, _ in known), key=len)

@@ -58,10 +58,9 @@ async def list_documents(
     heads = [head for head in heads if head.kind not in hidden]
     chosen = with_most_words(heads, query, lambda head: f"{head.kind} {head.title} {head.url}")
     if not chosen:
-        newest = "; ".join(
-            dict.fromkeys(f"{each.kind} {each.title or ''}".strip() for each in heads)
-        )
-        stored = f"{len(heads)} are stored, the newest first: {cut(newest, _LONGEST_LIST)}"
+        newest = dict.fromkeys(f"{each.kind} {each.title or ''}".strip() for each in heads)
+        listed = cut("; ".join(newest), _LONGEST_LIST)
+        stored = f"{len(heads)} are stored, the newest first: {listed}"
         raise NoAnswer(f"No document matches. {stored if heads else 'None is stored'}.")
     rows = []
     for head in chosen:
@@ -104,9 +103,8 @@ async def read_document(
     else:
         chosen = await _named(sections, section, text)
     source = Source(document_id, head.url, head.title, published_at=head.published_at)
-    return _page(
-        session, evidence, source, (chosen, text), page, kind=_KINDS.get(head.kind, head.kind)
-    )
+    kind = _KINDS.get(head.kind, head.kind)
+    return _page(session, evidence, source, chosen, text, page, kind)
 
 
 def _sections(
@@ -115,10 +113,8 @@ def _sections(
     """Runs of passages with the same heading, each to where the next begins."""
     runs = [next(run) for _, run in groupby(passages, key=lambda each: (each[2], each[3] or ""))]
     ends = [*(start for start, *_ in runs[1:]), length]
-    return [
-        _Section(item, heading or "", start, end)
-        for (start, _, item, heading), end in zip(runs, ends, strict=False)
-    ]
+    spans = zip(runs, ends, strict=False)
+    return [_Section(item, heading or "", start, end) for (start, _, item, heading), end in spans]
 
 
 def _outline(sections: Sequence[_Section], page: int) -> str:
@@ -141,12 +137,8 @@ async def _named(sections: Sequence[_Section], name: str, text: str) -> _Section
     text, a heading with all words of the name, one that is like it, a title with them. Raises NoAnswer, which
     lists what there is."""
     wanted, titles = _plain(name), [*_titles(text, 0, len(text)), (len(text), "")]
-    words = set(terms(name))
-    having = [each for each in sections if words and words <= set(terms(each.heading))]
-    if sure := _run(sections, wanted) or _titled(sections, name, titles):
+    if sure := _run(sections, wanted) or _titled(sections, name, titles) or _having(sections, name):
         return sure
-    if having:
-        return min(having, key=lambda each: len(each.heading))
     near = await nearness(wanted, [each.heading for each in sections])
     nearest = sorted(zip(near, sections, strict=True), key=lambda each: -each[0])[:_MOST_NEAR]
     if nearest and nearest[0][0] >= _SAME:
@@ -158,6 +150,13 @@ async def _named(sections: Sequence[_Section], name: str, text: str) -> _Section
         f"There is no section {name!r} in this document. The nearest:"
         f" {without_orders(offered) or 'none'}. {_outline(sections, 1)}"
     )
+
+
+def _having(sections: Sequence[_Section], name: str) -> _Section | None:
+    """That with the shortest heading which has all words of a name."""
+    words = set(terms(name))
+    having = [each for each in sections if words and words <= set(terms(each.heading))]
+    return min(having, key=lambda each: len(each.heading), default=None)
 
 
 def _run(sections: Sequence[_Section], wanted: str) -> _Section | None:
@@ -205,12 +204,11 @@ def _page(
     session: ToolSession,
     evidence: CompanyEvidence,
     source: Source,
-    chosen: tuple[_Section, str],
+    section: _Section,
+    text: str,
     page: int,
-    *,
     kind: str,
 ) -> str:
-    section, text = chosen
     pages = [(section.start + first, section.start + last)
              for first, last in pieces(text[section.start : section.end], _PAGE)]  # fmt: skip
     if not 1 <= page <= len(pages):
@@ -234,12 +232,11 @@ def _page(
 
 def _more(text: str, pages: Sequence[tuple[int, int]], page: int) -> str:
     """How to go on in a section, and on which of its other pages titles stand."""
-    on = [f"… continues on page {page + 1} of {len(pages)}."] if page < len(pages) else []
+    on = f"… continues on page {page + 1} of {len(pages)}." if page < len(pages) else ""
     titled: dict[str, int] = {}
     for number, (start, end) in enumerate(pages, start=1):
         for _, title in _titles(text, start, end) if number != page else ():
             titled.setdefault(title, number)
     listed = "; ".join(f"{without_orders(title)} ({number})" for title, number in titled.items())
-    return " ".join(
-        [*on, *([f"Titles on other pages: {cut(listed, _LONGEST_TITLES)}"] if listed else [])]
-    )
+    titles = f"Titles on other pages: {cut(listed, _LONGEST_TITLES)}" if listed else ""
+    return " ".join(filter(None, (on, titles)))

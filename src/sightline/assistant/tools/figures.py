@@ -123,9 +123,8 @@ async def _recorded(
 ) -> tuple[list[Row], list[str]]:
     """What the record has under just this name: a figure of the whole company, with what parts there are
     beside, figures of parts, or a field."""
-    whole, parts = (
-        [f for f in stored if f.field == field] for field in ("fiscal_period", "segment")
-    )
+    whole = [f for f in stored if f.field == "fiscal_period"]
+    parts = [f for f in stored if f.field == "segment"]
     if chosen := [f for f in whole if wanted in _called(f.value)]:
         names = ", ".join(dict.fromkeys(str(f.value["name"]) for f in parts))
         more = [f"Parts of the company with figures: {names}."] if names else []

@@ -67,9 +67,8 @@ async def search(
         words = ", ".join(found.missing[:12])
         lines.append(f"Words of your queries that no passage of {evidence.name} has: {words}.")
     if not lines:
-        raise NoAnswer(
-            f"No passage of {evidence.name} matches. Try other words, or list_documents."
-        )
+        tried = f"No passage of {evidence.name} matches."
+        raise NoAnswer(f"{tried} Try other words, or list_documents.")
     return "\n\n".join(lines)
 
 
@@ -106,35 +105,34 @@ def show(session: ToolSession, evidence: CompanyEvidence, found: Retrieved) -> l
     again: dict[str, None] = {}
     room, left_out = min(_ROOM, session.room), 0
     for match in found.matches:
-        passage = match.passage
-        beside, text = without_orders(_beside(passage)), cut(without_orders(passage.body), _LONGEST)
-        if not text:  # a posting may have no more than its title and place
-            text, beside = beside, ""
-        if not text or (passage.kind == "job" and not evidence.may("jobs:read")):
+        passage, is_job = match.passage, match.passage.kind == "job"
+        beside, text = _texts(passage)
+        if not text or (is_job and not evidence.may("jobs:read")):
             continue
-        address = passage.url if passage.kind == "job" else None
+        address = passage.url if is_job else None
         known = session.holding(evidence, text.removesuffix(" …"), address)
         if known is not None:
             again[known] = None
         elif left_out or len(text) + len(beside) > room:
             left_out += 1
         else:
-            head = [passage.kind, without_orders(passage.title), day(passage.published_at)]
-            near = "" if match.near is None else f"; near {match.near:.2f}"
-            words = ", ".join(found.words_of(match)[:8]) or "none of the rare words"
-            head.append(f"has {words}{near}")
-            name = _put(session, evidence, passage, beside, text)
-            lines.append(
-                "\n".join(filter(None, (" | ".join([name, *filter(None, head)]), beside, text)))
-            )
+            head = f"{_put(session, evidence, passage, beside, text)} | {_head(found, match)}"
+            lines.append("\n".join(filter(None, (head, beside, text))))
             room -= len(text) + len(beside)
     if again:
         lines.append(f"Already shown: {', '.join(again)}.")
     if left_out:
-        lines.append(
-            f"Weaker passages left out: {left_out}. Narrow by kind, day or words to see them."
-        )
+        narrow = "Narrow by kind, day or words to see them."
+        lines.append(f"Weaker passages left out: {left_out}. {narrow}")
     return lines
+
+
+def _head(found: Retrieved, match: Match) -> str:
+    """'filing | 10-K | 2025-02-26 | has depots; near 0.61'."""
+    passage, near = match.passage, "" if match.near is None else f"; near {match.near:.2f}"
+    words = ", ".join(found.words_of(match)[:8]) or "none of the rare words"
+    parts = (passage.kind, without_orders(passage.title), day(passage.published_at))
+    return " | ".join(filter(None, (*parts, f"has {words}{near}")))
 
 
 def _put(
@@ -147,7 +145,9 @@ def _put(
     return session.put(evidence, text, source, kind=passage.kind, context=beside)
 
 
-def _beside(passage: StoredPassage) -> str:
-    """Heading, caption, unit and column heads, as far as the text does not have them."""
+def _texts(passage: StoredPassage) -> tuple[str, str]:
+    """Heading, caption, unit and column heads, as far as the text does not have them, and the text."""
     heading = "" if passage.heading in f"{passage.context}\n{passage.body}" else passage.heading
-    return "\n".join(filter(None, (heading, passage.context)))
+    beside = without_orders("\n".join(filter(None, (heading, passage.context))))
+    text = cut(without_orders(passage.body), _LONGEST)
+    return (beside, text) if text else ("", beside)  # a posting may have a title and a place alone

@@ -45,9 +45,7 @@ class ToolSession:
     calls: int = 0
     asked: dict[str, list[str]] = field(default_factory=dict)  # requests -> ids that they showed
     companies: dict[str, CompanyEvidence] = field(default_factory=dict)  # found, by A1…
-    _read: dict[UUID, CompanyEvidence] = field(
-        default_factory=dict
-    )  # those that tools were asked for
+    _read: dict[UUID, CompanyEvidence] = field(default_factory=dict)  # that tools were asked for
 
     @property
     def room(self) -> int:
