@@ -155,6 +155,7 @@ def test_what_words_for_days_mean(text: str, meant: list[str]) -> None:
         ("It opened on March 2 and closed on March 9.", None),
         ("She leaves on June 5.", None),
         ("Today it announced the purchase.", None),
+        ("On Friday it said that it had bought a depot.", None),  # it was said on a Friday
     ],
 )
 def test_an_earlier_day(text: str, day: tuple[int, int, int] | None) -> None:

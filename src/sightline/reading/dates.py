@@ -92,7 +92,7 @@ def names_day(text: str, day: date, *, said: date) -> bool:
     )
     return (
         bool(apart <= 366 and re.search(without_year, text))
-        or (f"{day:%A}" in text and apart <= 7)
+        or (f"{day:%A}" in text and apart < 7)
         or f"{day:%B %-d, %Y}" in meant_by(text, said=said)
         or any(each.day == day for each in days_in(text))
     )
