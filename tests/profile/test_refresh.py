@@ -315,4 +315,4 @@ async def test_an_organization_has_its_own_answers(
     assert scores["hiring_momentum"]["reasons"]
     assert read["value_pyramid"] == []  # only a model says what an offering adds
     assert read["three_whys"] == []  # nothing of late calls for the offering
-    assert read["discovery_questions"]
+    assert read["discovery_questions"] == []

@@ -94,6 +94,24 @@ def test_a_day_of_a_statement_that_is_not_its_own_is_not_proven(encoder: Scripte
         proven(old, [false])
 
 
+def test_the_sentence_behind_says_how_it_went_on(encoder: ScriptedEncoder) -> None:
+    ended = "We stopped that program in January 2026."
+    of = evidence(
+        (), [report(("1", "Strategy", f"{PLAN} {ended}\nAnother paragraph begins here."))]
+    )
+    (row,) = bodies(of, encoder)["strategic_priorities"]
+    assert row["description"] == f"{PLAN} {ended}"
+
+
+def test_a_paragraph_dates_the_sentences_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    undated = GREW.replace(" in 2025,", ",")
+    encoder = scripted(monkeypatch, {undated: "makes"})
+    for year, told in (("2025", 1), ("2024", 0)):
+        paragraph = f"Revenue of {year} is compared here. {undated}"
+        made = bodies(evidence((), [report(("7", "Results", paragraph))]), encoder)
+        assert len(made["how_they_make_money"]) == told
+
+
 def test_a_heading_dates_the_sentence_below_it(monkeypatch: pytest.MonkeyPatch) -> None:
     undated = GREW.replace(" in 2025,", ",")
     encoder = scripted(monkeypatch, {undated: "makes"})

@@ -5,7 +5,7 @@ from typing import Final, TypeVar
 
 from sightline.profile.contract import Statement
 from sightline.profile.evidence import Evidence, Quote
-from sightline.profile.sentences import Sentence
+from sightline.profile.sentences import Sentence, with_next
 from sightline.reading.periods import latest_day
 from sightline.reading.prose import WORD
 from sightline.reading.repeats import alike, shingles
@@ -32,10 +32,10 @@ def without_repeats(items: Iterable[T], text_of: Callable[[T], str], *, most: in
 
 
 def statement_of(sentence: Sentence, evidence: Evidence, **more: object) -> Statement:
-    """A sentence as a statement, under the heading that names it or else its own words. One of long ago
-    that names no time says when it was said."""
-    said = sentence.document.said_at
-    quotes: tuple[Quote, ...] = (sentence.document.quote(sentence.text),)
+    """A sentence and the one behind it as a statement, under the heading that names it or else its own words.
+    One of long ago that names no time says when it was said."""
+    said, text = sentence.document.said_at, with_next(sentence)
+    quotes: tuple[Quote, ...] = (sentence.document.quote(text),)
     is_dated = latest_day(sentence.text) is not None
     heading = sentence.heading or ""
     if not is_dated and latest_day(heading) is not None:  # it dates the sentence
@@ -46,7 +46,7 @@ def statement_of(sentence: Sentence, evidence: Evidence, **more: object) -> Stat
         "name": name_of(sentence),
         **more,
         "as_of": said.date().isoformat(),
-        "description": f"As of {said:%B %Y}: {sentence.text}" if past else sentence.text,
+        "description": f"As of {said:%B %Y}: {text}" if past else text,
         "sources": quotes,
     }
 

@@ -357,9 +357,8 @@ class Evidence:
         return max(filter(None, years), default=document.said_at.year - 1)
 
     def is_of_newest_year(self, sentence: Sentence) -> bool:
-        """Whether a sentence, or else the heading above it, names the last year of its report or a later
-        one: below "2024 compared with 2023" a sentence is of 2024."""
-        named = latest_day(sentence.text) or latest_day(sentence.heading or "")
+        """Whether a sentence names the last year of its report or a later one, as below."""
+        named = _day_of(sentence)
         return named is not None and named.year >= self.year_of(sentence.document)
 
     def is_over(self, text: str) -> bool:
@@ -371,9 +370,8 @@ class Evidence:
         return is_closed or is_over(text, self.today)
 
     def is_past_year(self, sentence: Sentence) -> bool:
-        """Whether all that a sentence, or else the heading above it, names is of a year before the last one
-        of its report."""
-        last = latest_day(sentence.text) or latest_day(sentence.heading or "")
+        """Whether all that a sentence names is of a year before the last one of its report."""
+        last = _day_of(sentence)
         return last is not None and last.year < self.year_of(sentence.document)
 
     def is_history(self, document: Document, *, months: int = STALE_MONTHS) -> bool:
@@ -383,6 +381,12 @@ class Evidence:
     def _of(self, *forms: str) -> list[Document]:
         found = [d for d in self.documents if d.form in forms]
         return sorted(found, key=lambda d: d.said_at, reverse=True)
+
+
+def _day_of(sentence: Sentence) -> date | None:
+    """The last one named by a sentence, its paragraph before it, or the heading above ("2024 and 2023")."""
+    before = sentence.document.text[sentence.line : sentence.start]
+    return latest_day(sentence.text) or latest_day(before) or latest_day(sentence.heading or "")
 
 
 _RELEASED_BEFORE: Final = 45  # days

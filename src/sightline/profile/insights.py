@@ -234,24 +234,18 @@ def _ranked(judged: Sequence[Judged], vectors: Vectors) -> list[Sentence]:
 
 
 def _chosen(evidence: Evidence, judged: Sequence[Judged]) -> Mapping[str, Sequence[Judged]]:
-    """The sentences of each section, those of most worth first; none that repeats another, or an amount that
-    figures show."""
+    """The sentences of each section, best first; none repeats another, or an amount that figures show."""
     most = {each.name: each.most for each in SECTIONS}
     shown = shown_amounts(evidence)
     chosen: dict[str, list[Judged]] = defaultdict(list)
     seen = [shingles(each.text) for each in evidence.opening[:2]]
     seen += [shingles(row["name"]) for row in swot_analysis.happened(evidence)]
     room = len(seen) + _MOST_CHOSEN
-    placed = [
-        each
-        for each in judged
-        if each.section in most and not _is_unclear(each.sentence, evidence.name)
-    ]
-    for each in sorted(placed, key=lambda each: -each.worth):
-        own = shingles(each.sentence.text)
-        is_full = len(chosen[each.section]) == most[each.section] or len(seen) == room
-        if is_full or each.worth < _LEAST_WORTH:
+    for each in sorted(judged, key=lambda each: -each.worth):
+        is_full = len(chosen[each.section]) == most.get(each.section, 0) or len(seen) == room
+        if is_full or each.worth < _LEAST_WORTH or _is_unclear(each.sentence, evidence.name):
             continue
+        own = shingles(each.sentence.text)
         if not any(alike(own, s) for s in seen) and not repeats_amount(each.sentence.text, shown):
             seen.append(own)
             chosen[each.section].append(each)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sightline.reading import prose
 from sightline.reading.dates import days_in
@@ -11,6 +11,8 @@ from sightline.reading.stated import normalized
 
 if TYPE_CHECKING:
     from sightline.profile.evidence import Document
+
+_MOST_TOGETHER: Final = 480  # characters of a sentence and the one behind it
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,14 @@ def sentences_of(
             text = normalized(raw[first:last])
             if prose.is_whole(text):
                 yield Sentence(document, line + first, line + last, text, part, heading, line)
+
+
+def with_next(sentence: Sentence) -> str:
+    """A sentence with the one behind it in its paragraph, which often says how it went on or ended."""
+    rest = sentence.document.text[sentence.end :].partition("\n")[0]
+    more = normalized(rest[: next((end for _, end in sentences(rest)), 0)])
+    together = f"{sentence.text} {more}"
+    return together if prose.is_whole(more) and len(together) <= _MOST_TOGETHER else sentence.text
 
 
 def is_own(sentence: Sentence, company: str) -> bool:

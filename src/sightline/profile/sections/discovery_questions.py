@@ -1,4 +1,4 @@
-"""Discovery questions: fixed frames over what the profile says of late."""
+"""Discovery questions: fixed frames over what of late calls for an offering."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -10,8 +10,6 @@ from sightline.profile.plans import FRESH, Plan
 from sightline.profile.seller import Offering, Seller, called_for
 
 MOST: Final = 4
-_MOST_ALONE: Final = 2  # without an offering
-_LONGEST: Final = 320  # characters of what is asked about
 _FRAMES: Final[dict[Kind, str]] = {
     "event": "{said} What has to happen next, and who leads it?",
     "setback": "{said} Where does that stand today, and what comes next?",
@@ -22,23 +20,18 @@ _FRAMES: Final[dict[Kind, str]] = {
 
 
 def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statement]:
-    """About what calls for an offering; else about the first change of each of two kinds. What a why is about
-    is asked about only where there is nothing else."""
+    """What a why is about is not asked about again."""
     shown = (row for name in ("three_whys", "value_pyramid") for row in built.get(name, ()))
     said = {row.get("about") for row in shown if isinstance(row, dict)}
-    found = [each for each in changes(evidence, built) if len(each.text) <= _LONGEST]
-    found = [each for each in found if each.name not in said] or found
-    called = [(called_for(seller, each.said), each) for each in found]
-    tied = [_row(offering, each) for offering, each in called if offering is not None]
-    first = {each.kind: each for each in reversed(found)}
-    alone = [_row(None, each) for each in found if first[each.kind] is each]
-    return tied[:MOST] or alone[:_MOST_ALONE]
+    found = (each for each in changes(evidence, built) if each.name not in said)
+    return [_row(o, each) for each in found if (o := called_for(seller, each.said))][:MOST]
 
 
-def _row(offering: Offering | None, change: Change) -> Statement:
-    tie = f" What would {offering.name} have to do for you there?" if offering else ""
+def _row(offering: Offering, change: Change) -> Statement:
     is_quoted = change.kind in ("event", "setback") and "method" not in change.row
-    said = f"“{change.text}”" if is_quoted else change.text
+    fact = change.name if change.text.startswith(change.name) else change.text
+    said = f"“{fact}”" if is_quoted else fact
+    tie = f" What would {offering.name} have to do for you there?"
     return change.framed(_FRAMES[change.kind].format(said=said) + tie, offering)
 
 
