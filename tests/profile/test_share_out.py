@@ -103,6 +103,13 @@ def test_the_sentence_behind_says_how_it_went_on(encoder: ScriptedEncoder) -> No
     assert row["description"] == f"{PLAN} {ended}"
 
 
+def test_the_sentence_behind_is_not_told_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder = scripted(monkeypatch, {GREW: "makes", COST: "loses"})
+    made = bodies(evidence((), [report(("7", "Results", f"{GREW} {COST}"))]), encoder)
+    assert said(made["how_they_make_money"]) == [f"{GREW} {COST}"]
+    assert COST not in said(made["how_they_lose_money"])
+
+
 def test_a_paragraph_dates_the_sentences_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
     undated = GREW.replace(" in 2025,", ",")
     encoder = scripted(monkeypatch, {undated: "makes"})

@@ -17,7 +17,7 @@ from sightline.profile.evidence import Document, Evidence
 from sightline.profile.figures import repeats_amount, shown_amounts
 from sightline.profile.registry import SECTIONS
 from sightline.profile.sections import swot_analysis
-from sightline.profile.sentences import Judged, Sentence, is_own, is_specific
+from sightline.profile.sentences import Judged, Sentence, is_own, is_specific, with_next
 from sightline.reading.bundled import BundledFileIsBroken
 from sightline.reading.encoder import Encoder, EncoderFailed
 from sightline.reading.heads import WHOLE, head, head_encoder, sentence_vectors
@@ -245,7 +245,7 @@ def _chosen(evidence: Evidence, judged: Sequence[Judged]) -> Mapping[str, Sequen
         is_full = len(chosen[each.section]) == most.get(each.section, 0) or len(seen) == room
         if is_full or each.worth < _LEAST_WORTH or _is_unclear(each.sentence, evidence.name):
             continue
-        own = shingles(each.sentence.text)
+        own = shingles(with_next(each.sentence))
         if not any(alike(own, s) for s in seen) and not repeats_amount(each.sentence.text, shown):
             seen.append(own)
             chosen[each.section].append(each)
