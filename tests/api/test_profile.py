@@ -92,6 +92,7 @@ async def test_reading_asks_for_what_is_missing_and_never_waits(
     empty = {
         "content", "territory_custom_scores", "custom_insights", "industry_insights", "competitors",
         "value_pyramid",  # only a model writes it
+        "discovery_questions",  # nothing that calls for an offering, and no offering
         # By classifiers over the vectors of an encoder, of which there is none here.
         "goals", "strategic_priorities", "digital_strategies",
     }  # fmt: skip

@@ -48,6 +48,7 @@ _GIVEN: dict[str, Any] = {
     "after": (), "default": "US", "error": ValueError, "names": ("Harbor Analytics",), "facts": (),
     "site": "Harbor Analytics", "links": (), "home": "https://harbor.example/", "today": date(2024, 2, 1),
     "end": 10, "longest": 400, "company": "Harbor Analytics", "said": date(2024, 2, 3), "within": 100,
+    "wordings": (("harbor", "revenue"),), "weights": {"harbor": 3.0, "revenue": 1.0},
 }  # fmt: skip
 _GIVEN_TO = {
     ("sources.vocabulary:names_one_of", "name"): "employment_both_times",
