@@ -53,13 +53,14 @@ from labelled import (  # noqa: E402
 )
 
 from sightline.domain.signals import NOT_IN_SENTENCES  # noqa: E402
-from sightline.reading.heads import FILE, LABELS, NEVER, READ, VERSION, HeadName  # noqa: E402
+from sightline.reading.heads import FILE, LABELS, READ, VERSION, HeadName  # noqa: E402
 from sightline.reading.onnx_encoder import bundled_encoder  # noqa: E402
 
 warnings.filterwarnings("ignore", category=ConvergenceWarning)  # training ends early on purpose
 
 OUT = HERE.parent / "src/sightline/reading/data"
 DIMENSIONS = 384
+NEVER = 2.0  # the threshold of a label that is not to be trusted
 RIGHT = 0.8  # of the events that are said of unseen companies
 COMMON = 20  # times that a type is said before it has a threshold of its own
 # Of the sentences of unseen companies that are placed in a section: more where a wrong one turns it round.

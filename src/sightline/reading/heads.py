@@ -32,8 +32,6 @@ FILE: Final = "heads.npz"
 READER: Final = "reader.onnx"
 WHOLE, NAMED, READ = slice(0, 384), slice(384, 768), slice(768, 896)
 """Of the vector of a sentence: the sentence, the company's name in it, what the reader makes of both."""
-NEVER: Final = 2.0
-"""The threshold of a label that is not to be trusted."""
 
 LABELS: Final[dict[HeadName, tuple[str, ...]]] = {
     "event": ("none", *SignalType),

@@ -94,12 +94,10 @@ def _names_alone(words: Sequence[tuple[Token, str]], place: int, size: int, firs
     if (len(first) < LEAST_ALONE and first.isalpha()) or first in SHARED_FIRST:
         return False
     following = words[place + size][0].text if place + size < len(words) else ""
-    return not (following[:1].isupper() and _adjoins(words, place, size))
-
-
-def _adjoins(words: Sequence[tuple[Token, str]], place: int, size: int) -> bool:
-    """Whether the next word follows with nothing but a space: "Acme Foods" is not Acme Widget."""
-    return words[place + size][0].start - words[place + size - 1][0].end == 1
+    if not following[:1].isupper():
+        return True
+    # What follows with nothing but a space belongs to the name: "Acme Foods" is not Acme Widget.
+    return words[place + size][0].start - words[place + size - 1][0].end != 1
 
 
 def _means_itself(words: Sequence[tuple[Token, str]], place: int) -> bool:

@@ -155,11 +155,9 @@ class OnnxEncoder:
         """What the bundled model makes of each text and its tokens. Raises EncoderFailed."""
         found: list[Tokens] = []
         for at in range(0, len(texts), _IN_TURN):
-            found += await self._run(partial(self._tokens_now, texts[at : at + _IN_TURN]))
+            turn = texts[at : at + _IN_TURN]
+            found += await self._run(partial(list, self.tokens(turn, [()] * len(turn))))
         return found
-
-    def _tokens_now(self, texts: Sequence[str]) -> list[Tokens]:
-        return list(self.tokens(texts, [()] * len(texts)))
 
     def tokens(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> Iterator[Tokens]:
         """What the bundled model makes of the tokens of each text, and which of them its own spans of

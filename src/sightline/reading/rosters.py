@@ -203,7 +203,9 @@ def _stack(rows: Sequence[Row], at: int) -> Listed | None:
     held = _first([cell for cell in below[:3] if cell is not since], is_office)
     if since is not None:
         office = held.text if held and "chair" in held.text.lower() else "Director"
-        return _listed(name, office, [top, since], age=years, since=_year_in(since.text))
+        year = _DIRECTOR_SINCE.match(since.text)
+        begun = int(year[1]) if year else None
+        return _listed(name, office, [top, since], age=years, since=begun)
     if held and age in below[:3] and age and len(held.text) <= _LONGEST_OFFICE:
         return _listed(name, held.text, [top, age, held], age=years, since=None)
     return None
@@ -223,11 +225,6 @@ def _cells_below(rows: Sequence[Row], at: int) -> list[Cell]:
     following = rows[at + 1 : at + 1 + _LINES_BELOW_NAME]
     own = takewhile(lambda row: person_name(row[0].text) is None, following)
     return [cell for row in own for cell in row]
-
-
-def _year_in(text: str) -> int | None:
-    found = _DIRECTOR_SINCE.match(text)
-    return int(found[1]) if found else None
 
 
 # paragraphs

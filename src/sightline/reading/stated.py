@@ -4,13 +4,16 @@ Lexical: it finds what was added, and knows nothing of what a sentence means; th
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import chain
 from typing import Final
 
 from sightline.domain.cities import home_of_city
-from sightline.domain.countries import REGIONS, country_from_text
+from sightline.domain.countries import REGIONS, country, country_from_text
 from sightline.domain.names import fold
+from sightline.domain.tables import rows_of
 from sightline.reading.legal_forms import LEGAL_FORM
 from sightline.reading.money import sums_in
 from sightline.reading.months import ENGLISH, MONTHS
@@ -23,10 +26,13 @@ _SCALES: Final = {
     "billion": 1e9, "billions": 1e9, "b": 1e9, "bn": 1e9, "trillion": 1e12, "tn": 1e12,
 }  # fmt: skip
 _PERCENT: Final = ("%", "percent", "per cent", "percentage points", "points")
+_DIGITS: Final = r"(?:\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+_UNIT: Final = r"(?:%|percentage points|per ?cent|points|thousand|[mb]illions?|trillion|[mbt]n|mm)"
+# A loss in brackets has its unit behind them ("(3.2)%"), a range behind its end ("$2.5 to $2.7 billion").
 _FIGURE: Final = re.compile(
-    r"(?P<digits>\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
-    r"(?:(?:[\s-]?(?P<unit>%|percentage points|percent|per cent|points|thousand|millions?|billions?"
-    r"|trillion|mn|mm|bn|tn)|\s?(?P<letter>[kmb]))(?![^\W_]))?",
+    rf"(?P<digits>{_DIGITS})"
+    rf"(?:(?:(?:[\s|]?\)\s?|[\s-]?)(?P<unit>{_UNIT})|\s?(?P<letter>[kmb]))(?![^\W_])"
+    rf"|(?=(?:\s?[-–—]\s?|\s(?:to|and|or)\s)[$€£¥]?{_DIGITS}[\s-]?(?P<shared>{_UNIT})(?![^\W_])))?",
     re.I,
 )
 # Digits and capitals joined by a hyphen are a name: a 10-K, an S-1, the A-320.
@@ -69,6 +75,8 @@ _PERIODS: Final = ("FY", "Q", "H")
 PLAIN: Final = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-"})
 _FORMS_OF_ADDRESS: Final = ("Mr", "Ms", "Mrs")
 _OF_THE_UNION: Final = ("U.S", "US")
+_LONGEST_CODE: Final = 3  # of a country; most are words, too, or states of the union, but not these
+_ABBREVIATED: Final = (*_OF_THE_UNION, "U.K", "UK")
 _NAME: Final = r"(?:[A-Z]\.|[A-Z][^\W\d_][\w’'-]*)"
 _NAME_RUN: Final = re.compile(rf"{_NAME}(?: {_NAME})*")
 _WORDS_OF_NAME: Final = range(2, 5)
@@ -116,25 +124,22 @@ def normalized(text: str) -> str:
 def has_number(text: str) -> bool:
     """Whether a text counts or measures something; a number after a capitalized word ("Section 404") is part
     of a name."""
-    if sums_in(text):
-        return True
-    plain = _DESIGNATION.sub(_blank, text)
-    return any(
-        not _NAMED_NUMBER.search(plain, max(0, f.start() - _LONGEST_NAME), f.start())
-        for f in _FIGURE.finditer(plain)
-    ) or any(word.islower() and _bare(word) in _NUMBER_WORDS for word in _WORD.findall(text))
+    plain = _DESIGNATION.sub("  ", text)
+    at = (figure.start() for figure in _FIGURE.finditer(plain))
+    is_counted = any(not _NAMED_NUMBER.search(plain, max(0, n - _LONGEST_NAME), n) for n in at)
+    words = (word for word in _WORD.findall(text) if word.islower())
+    return is_counted or bool(sums_in(text)) or any(_bare(word) in _NUMBER_WORDS for word in words)
 
 
 def _added_figure(text: str, stated: str, results: Sequence[float]) -> str | None:
-    known = list(_figures(stated))
-    for figure in _figures(text):
-        if not any(_is_same(figure, other) for other in known) and not _is_result(figure, results):
-            return figure.shown
+    known = list(chain.from_iterable(_figures(stated)))
+    for readings in _figures(text):
+        if not any(_is_result(f, results) or _is_one_of(f, known) for f in readings):
+            return readings[0].shown
     words = {_bare(word) for word in _WORD.findall(stated)}
     joined = (word.split("-") for word in words if "-" in word)
     words |= {first for first, *then in joined if not _NUMBER_WORDS.keys() & then}  # "six-month"
-    digits = set(re.findall(r"\d+", stated))
-    digits |= {f"{abs(result):.0f}" for result in results}
+    digits = {*re.findall(r"\d+", stated), *(f"{abs(result):.0f}" for result in results)}
     for found in _WORD.finditer(text):
         word = _bare(found[0])
         number = _NUMBER_WORDS.get(word)
@@ -154,25 +159,24 @@ def _counts_a_list(word: str, text: str, end: int, stated: str) -> bool:
     return longest >= int(_NUMBER_WORDS[word])
 
 
-def _figures(text: str) -> Iterator[_Figure]:
-    text = _ORDINAL.sub(_blank, _DESIGNATION.sub(_blank, text))
+def _figures(text: str) -> Iterator[list[_Figure]]:
+    """Each figure; the beginning of a range also as it reads with the unit of the range."""
+    text = _ORDINAL.sub("  ", _DESIGNATION.sub("  ", text))
     sums = sums_in(text)
     for found in _FIGURE.finditer(text):
         digits = found["digits"].replace(",", "")
-        unit = (found["unit"] or found["letter"] or "").casefold()
-        scale = _SCALES.get(unit, 1.0)
-        own = (each for each in sums if each.start <= found.start() < each.end)
-        yield _Figure(
-            found[0].strip(),
-            float(digits) * scale,
-            10.0 ** -len(digits.partition(".")[2]) * scale,
-            unit in _PERCENT,
-            next((each.currency for each in own), None),
-        )
+        own = (each.currency for each in sums if each.start <= found.start() < each.end)
+        currency, readings = next(own, None), []
+        units = [found["unit"] or found["letter"] or "", *filter(None, [found["shared"]])]
+        for unit in map(str.casefold, units):
+            scale = _SCALES.get(unit, 1.0)
+            amount, step = float(digits) * scale, 10.0 ** -len(digits.partition(".")[2]) * scale
+            readings.append(_Figure(found[0].strip(), amount, step, unit in _PERCENT, currency))
+        yield readings
 
 
-def _blank(found: re.Match[str]) -> str:
-    return " " * len(found[0])
+def _is_one_of(figure: _Figure, known: Sequence[_Figure]) -> bool:
+    return any(_is_same(figure, other) for other in known)
 
 
 def _is_same(figure: _Figure, other: _Figure) -> bool:
@@ -222,10 +226,8 @@ def _ordinal(written: str) -> str:
 def _added_name(text: str, stated: str, around: str) -> str | None:
     """A word in capitals that stands nowhere in the proof. The first word of a sentence has a capital
     whatever it is: only the verifier can tell whether it is a name."""
-    named = set(_DESIGNATION.findall(stated))
-    added_name = next((name for name in _DESIGNATION.findall(text) if name not in named), None)
-    if added_name is not None:
-        return str(added_name)
+    if added := set(_DESIGNATION.findall(text)) - set(_DESIGNATION.findall(stated)):
+        return str(min(added))
     words = _Words.of(_joined(stated))
     text = _DESIGNATION.sub(" ", _joined(text))
     # The currency of a sum is a figure's.
@@ -238,7 +240,7 @@ def _added_name(text: str, stated: str, around: str) -> str | None:
             _goes_with_name(shown, text[found.end() :], words)
             or _lengthens_name(shown, found.start(), text, around, words)
             or _is_fuller_name(found.start(), text, around, words)
-            or _is_region_of(shown, stated)
+            or _is_of_place(shown, stated)
         ):
             return str(shown)
     return None
@@ -286,25 +288,31 @@ def _is_fuller_name(start: int, text: str, around: str, words: "_Words") -> bool
     return False
 
 
-def _is_region_of(word: str, stated: str) -> bool:
-    """Whether a word is of the region in which a country or a city lies that the proof names: "European" of
-    "Lisbon and Oslo"."""
-    own = stem(_bare(word))
-    regions = {
-        each
-        for each in REGIONS
-        if _is_derived(own, head := stem(_bare(each.split()[0]))) or own == head
-    }
-    if not regions:
-        return False
-    names = [stated[start:end] for start, end in capitalized(stated)]
-    names += [each for name in names for each in name.split()]
-    homes = (home_of_city(name) for name in names)
-    codes = [home.country_code for home in homes if home]
-    found = [
-        country_from_text(name) for name in [*names, *codes] if not name.isupper() or name in codes
-    ]
-    return any(each.region in regions for each in found if each)
+def _is_of_place(word: str, stated: str) -> bool:
+    """Whether a word says in another way where a country or a city is that the proof names: "French" of
+    France, France of "French", "European" of "Lisbon and Oslo"."""
+    own, called = stem(_bare(word)), country_from_text(word)
+    said = f"\n{stated}"  # its first word is one too
+    names = [said[start:end] for start, end in capitalized(said)]
+    names += [each.rstrip(".") for name in names for each in name.split()]
+    if called and called.name == word:
+        return any(called.alpha2 in _nations().get(name, ()) for name in names)
+    heads = ((each, stem(_bare(each.split()[0]))) for each in REGIONS)
+    places = {str(each) for each, head in heads if own == head or _is_derived(own, head)}
+    return not _places(names).isdisjoint(places.union(_nations().get(word, ())))
+
+
+def _places(names: Sequence[str]) -> set[str | None]:
+    """Codes and regions of the countries and cities among names."""
+    found = [country_from_text(n) for n in names if len(n) > _LONGEST_CODE or n in _ABBREVIATED]
+    found += [country(home.country_code) for home in map(home_of_city, names) if home]
+    return {part for each in found if each for part in (each.alpha2, each.region)}
+
+
+@cache
+def _nations() -> Mapping[str, Sequence[str]]:
+    """Codes of the countries of which something is, by what it is called: "French"."""
+    return {row["name"]: row["countries"].split("|") for row in rows_of("demonyms.tsv")}
 
 
 def _joined(text: str) -> str:
@@ -389,5 +397,4 @@ def _is_acronym(word: str) -> bool:
 
 
 def _bare(word: str) -> str:
-    low = word.casefold().rstrip(".-’'")
-    return low.removesuffix("'s").removesuffix("’s")
+    return word.casefold().rstrip(".-’'").removesuffix("'s").removesuffix("’s")
