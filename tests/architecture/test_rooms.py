@@ -26,7 +26,7 @@ ROOMS = {
     "queue": (384, 0, 6),
     "reading": (4_107, 88, 14),
     "search": (1_493, 1, 13),
-    "signals": (3_752, 16, 16),
+    "signals": (3_752, 16, 14),
     "store": (18_446, 2, 12),
     "sources/sec_edgar": (6_204, 101, 12),
     "sources/website": (4_500, 97, 12),

@@ -159,9 +159,13 @@ def test_people_of_one_announcement_are_one_event() -> None:
     document = uuid4()
     comes = known_of(mention(SignalType.HIRES, counterparty="a castor", quote="Castor comes"))
     comes.documents.add(document)
+    other = mention(SignalType.BOARD_CHANGE, counterparty="b ray", quote="Ray comes")
+    assert find_signal(other, [comes]) is None
+    assert find_signal(replace(other, document_id=document), [comes]) is comes
     goes = mention(SignalType.LEAVES, counterparty="b ray", quote="Ray goes")
-    assert find_signal(goes, [comes]) is None
-    assert find_signal(replace(goes, document_id=document), [comes]) is comes
+    assert find_signal(replace(goes, document_id=document), [comes]) is None
+    unnamed = mention(SignalType.LEAVES, counterparty="", quote="He goes")
+    assert find_signal(replace(unnamed, document_id=document), [comes]) is comes
 
 
 def test_results_of_a_period_are_one_event_in_release_and_report() -> None:

@@ -209,6 +209,63 @@ def test_what_is_bought_of_the_company_is_sold() -> None:
     assert (found.type, found.parties[0].role) == (T.SELLS_ASSETS_TO, "seller")
 
 
+@pytest.mark.parametrize(
+    ("text", "roles"),
+    [
+        (
+            "On July 31, 2026, Kestrel Corp. (the “Company”) completed its acquisition of Dunmore, Inc.",
+            {"Kestrel Corp.": "acquirer", "Dunmore, Inc.": "target"},
+        ),
+        (
+            "On July 31, 2026, Kestrel Corp. (the “Company”) completed the sale of its Castings business to"
+            " Dunmore Holdings LLC for $87.5 million in cash.",
+            {"Kestrel Corp.": "seller", "Dunmore Holdings LLC": "buyer"},
+        ),
+        (
+            "On July 31, 2026, Kestrel Corp. was acquired by Dunmore, Inc. for $2.15 per share.",
+            {"Kestrel Corp.": "target", "Dunmore, Inc.": "acquirer"},
+        ),
+        (
+            "On July 31, 2026, Dunmore, Inc. sold to Kestrel Corp. all shares of its Castings unit.",
+            {},
+        ),
+        ("On July 31, 2026, the acquisition of Dunmore, Inc. by Kestrel Corp. was completed.", {}),
+        (
+            "As previously disclosed, on May 9, 2026 Kestrel Corp. (the “Registrant”) entered into an Equity"
+            " Purchase Agreement with Vantor Technologies Ltd. (“Buyer”).\n\nOn July 31, 2026, the closing"
+            " occurred and Buyer acquired the Registrant’s payments business for $96 million.",
+            {},
+        ),
+    ],
+)
+def test_the_sides_of_a_deal_are_right_or_left_out(text: str, roles: dict[str, str]) -> None:
+    heading = "Item 2.01 Completion of Acquisition or Disposition of Assets."
+    (found,) = read("Kestrel Corp.", "", ("2.01", f"{heading}\n\n{text}"))
+    assert {each.name: each.role for each in found.parties} == roles
+
+
+def test_a_change_in_control_is_of_the_company() -> None:
+    text = (
+        "Item 5.01 Changes in Control of Registrant.\n\nOn July 31, 2026, Dunmore, Inc. acquired most of"
+        " the outstanding shares of Kestrel Corp. (the “Company”)."
+    )
+    (found,) = read("Kestrel Corp.", "", ("5.01", text))
+    assert [(each.role, each.name) for each in found.parties] == [
+        ("acquirer", "Dunmore, Inc."), ("target", "Kestrel Corp."),
+    ]  # fmt: skip
+
+
+def test_who_comes_and_who_goes_in_one_sentence_are_in_its_words_alone() -> None:
+    text = (
+        "Item 5.02 Departure of Directors.\n\nOn July 31, 2026, the Board of Kestrel Corp. named Maria Stone"
+        " as Chief Financial Officer, succeeding Daniel Frey, who will retire on August 30, 2026."
+    )
+    (found,) = read("Kestrel Corp.", "", ("5.02", text))
+    assert "Maria Stone" in found.title
+    assert "Daniel Frey" in found.title
+    assert [each.role for each in found.parties] == ["employer"]
+
+
 def test_an_agreement_is_told_by_its_first_sentence_and_without_definitions() -> None:
     (found,) = read(
         "Marlow Foods, Inc.",

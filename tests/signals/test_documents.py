@@ -114,6 +114,7 @@ def test_a_credit_agreement_does_not_hide_a_purchase() -> None:
         ("Orrin has received an offer for all of its shares from Larkspur Freight, Inc.", True),
         ("Orrin is pleased to announce that it acquired Larkspur Freight, Inc.", False),
         ("Orrin has invested in Larkspur Freight, Inc. since May 2024.", False),
+        ("Orrin Corp. was acquired by Larkspur Freight, Inc. on May 3, 2024.", True),
     ],
 )
 def test_who_is_acted_on_is_not_who_acts(sentence: str, acted_on: bool) -> None:
@@ -199,18 +200,28 @@ def test_who_came_years_before_is_not_announced(began: date, is_one: bool) -> No
                    statement=unit.document.text[slice(*span)])
         for span, type, day in zip(unit.spans, (T.LEAVES, T.HIRES), (date(2024, 3, 5), began), strict=True)
     )  # fmt: skip
-    told = one_announcement([leaves, hires])
+    told = one_announcement([leaves, hires])  # of one person
     assert (told[0].title == told[1].title) is is_one
     assert told[0].occurred_at.date() == (began if is_one else date(2024, 3, 5))
 
 
-@pytest.mark.parametrize("comes", [date(2024, 3, 4), date(2024, 4, 1), None])
-def test_people_of_one_announcement_with_days_of_their_own_are_apart(comes: date | None) -> None:
+@pytest.mark.parametrize(
+    ("first", "comes"),
+    [
+        (T.LEAVES, date(2024, 3, 4)),
+        (T.HIRES, date(2024, 3, 4)),
+        (T.LEAVES, date(2024, 4, 1)),
+        (T.LEAVES, None),
+    ],
+)
+def test_who_comes_and_who_goes_or_has_another_day_is_apart(
+    first: SignalType, comes: date | None
+) -> None:
     text = "Bo Ray left the company on March 4. Ann Castor is his successor. Cy Fox joins the board on May 1."
     company = NamedCompany(UUID(int=1), "Acme")
     (unit,) = units_of(news(text), company)
     moves = zip(
-        unit.spans, (T.LEAVES, T.HIRES, T.BOARD_CHANGE), ("Bo Ray", "Ann Castor", "Cy Fox"),
+        unit.spans, (first, T.HIRES, T.BOARD_CHANGE), ("Bo Ray", "Ann Castor", "Cy Fox"),
         (date(2024, 3, 4), comes, date(2024, 5, 1)), strict=True,
     )  # fmt: skip
     told = one_announcement([
@@ -226,7 +237,7 @@ def test_people_of_one_announcement_with_days_of_their_own_are_apart(comes: date
             known[-1].documents.add(each.document_id)
     days = {frozenset(party.name for party in each.parties): each.occurred_at for each in told}
     assert [each and each.date() for each in days.values()] == [
-        date(2024, 3, 4), *([] if comes == date(2024, 3, 4) else [comes]), date(2024, 5, 1),
+        date(2024, 3, 4), *([] if first == T.HIRES else [comes]), date(2024, 5, 1),
     ]  # fmt: skip
     assert len(known) == len(days)
 

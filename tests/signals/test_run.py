@@ -86,8 +86,12 @@ async def test_what_a_filing_and_a_release_say_is_one_signal(worker: Database) -
     )  # fmt: skip
     await run.read_signals(worker, await claim(worker, company), encoder=bundled_encoder())
     async with worker.connection() as connection:
-        [found] = await signals_of(connection, company, limit=100)
+        both = await signals_of(connection, company, limit=100)
         waiting = await connection.fetch("SELECT kind FROM work")
+    [gone] = [each for each in both if each["type"] == "leaves"]
+    [found] = [each for each in both if each is not gone]
+    assert [each["name"] for each in gone["parties"] if each["role"] == "person"] == ["Bo Ray"]
+    assert len([each for each in found["parties"] if each["role"] == "person"]) == 1
     assert found["family"] == "leadership_moves"
     assert {"role": "person", "name": "Ann B. Castor", "title": "Chief Financial Officer"} in (
         found["parties"]

@@ -11,7 +11,7 @@ from uuid import UUID
 from sightline.domain.mentions import Mention, SignalAmount, SourceKind
 from sightline.domain.names import fold
 from sightline.domain.signals import SignalFamily, SignalType, family_of
-from sightline.signals.contract import INSIDERS, SOURCE_WEIGHT
+from sightline.signals.contract import INSIDERS, SOURCE_WEIGHT, is_departure
 from sightline.store.signals import StoredSignal
 
 WINDOW: Final = timedelta(days=10)
@@ -93,8 +93,8 @@ def signal_key(mention: Mention) -> str:
 
 
 def _is_same(mention: Mention, quote: str, known: Known) -> bool:
-    is_alike = mention.type == known.type
-    if not is_alike and not any({mention.type, known.type} <= kin for kin in _KIN):
+    types = {mention.type, known.type}
+    if len(types) > 1 and not any(types <= kin for kin in _KIN):
         return False
     if _is_one_announcement(mention, known) or _is_one_plan(mention, quote, known):
         return True
@@ -102,19 +102,19 @@ def _is_same(mention: Mention, quote: str, known: Known) -> bool:
         return False
     if mention.counterparty and known.counterparty:
         return _is_same_with_parties(mention, quote, known)
-    if {mention.type, known.type} <= _ONCE:
-        return True
-    named = _one_names_the_other(mention, quote, known)
+    return types <= _ONCE or _is_same_without_parties(mention, quote, known)
+
+
+def _is_same_without_parties(mention: Mention, quote: str, known: Known) -> bool:
+    """Of two of which one names no second party: by their sums, the other's name, or their words."""
     is_close = _amounts_are_close(mention.amount, known.amount)
     if mention.type in _DEALS and mention.document_id in known.documents:
         return is_close is not False  # a document reports one deal where no party is named
-    if not is_alike:
-        return named
-    return (
-        is_close
-        if is_close is not None
-        else named or any(_alike(quote, each) for each in known.quotes)
-    )
+    if mention.type == known.type and is_close is not None:
+        return is_close
+    if _one_names_the_other(mention, quote, known):
+        return True
+    return mention.type == known.type and any(_alike(quote, each) for each in known.quotes)
 
 
 def _is_same_with_parties(mention: Mention, quote: str, known: Known) -> bool:
@@ -142,10 +142,13 @@ def _amounts_are_close(first: SignalAmount | None, second: SignalAmount | None) 
 
 
 def _is_one_announcement(mention: Mention, known: Known) -> bool:
-    """Whether both report people who come and go, in one document: on one day, or one person."""
+    """Whether both report people in one document: one person, or who comes, or goes, on one day."""
     if family_of(mention.type) != SignalFamily.LEADERSHIP_MOVES:
         return False
-    is_one = mention.at == known.at or same_party(mention.counterparty, known.counterparty)
+    is_named = bool(mention.counterparty and known.counterparty)
+    is_alike = not is_named or is_departure(mention.type) == is_departure(known.type)
+    is_one = same_party(mention.counterparty, known.counterparty) and is_named
+    is_one = is_one or (is_alike and mention.at == known.at)
     return is_one and mention.document_id in known.documents and _within(_YEAR, mention, known)
 
 

@@ -20,11 +20,11 @@ from sightline.domain.mentions import (
     SourceKind,
 )
 from sightline.domain.names import fold, name_key
-from sightline.domain.signals import PartyRole, SignalFamily, SignalType, family_of
+from sightline.domain.signals import KINDS, PartyRole, SignalFamily, SignalType, family_of
 from sightline.reading.named import named_in
 
 # Raised whenever more or other things are found, so that stored documents are read again.
-VERSION: Final = 25
+VERSION: Final = 26
 
 # The counterparty of insiders' trades, by whatever name: trades of one fortnight are one signal.
 INSIDERS: Final = "insiders"
@@ -62,6 +62,11 @@ def is_background(mention: Mention) -> bool:
     """Whether the event of a mention had stopped being news when it was reported."""
     said = mention.published_at
     return said is not None and expiry(mention, detected_at=said) <= said
+
+
+def is_departure(type: SignalType) -> bool:
+    """Whether people go by events of a type, rather than come."""
+    return KINDS[type].actor == "person"
 
 
 def source_row(

@@ -10,7 +10,7 @@ from sightline.domain.names import fold
 from sightline.reading.legal_forms import LEGAL_FORM
 from sightline.reading.named import ITSELF, Span, named_in
 from sightline.signals.contract import is_company
-from sightline.signals.names import names_in
+from sightline.signals.names import is_legal_form, names_in
 
 _DEFINED: Final = re.compile(
     r"\((?P<lead>[^()“”\"]{0,40})[“\"](?P<term>[^()“”\"]{2,60}?),?[”\"][^()]{0,80}\)"
@@ -33,7 +33,7 @@ class Definitions:
     def resolve(self, name: str) -> str | None:
         """The full name of a party; None of what is defined as something else, and of a legal form alone."""
         key = _key(name)
-        is_none = key in self.terms or _is_form(name)
+        is_none = key in self.terms or is_legal_form(name)
         return None if is_none else self.parties.get(key, name)
 
     def knows(self, name: str) -> bool:
@@ -57,7 +57,7 @@ def definitions_of(text: str, company: NamedCompany) -> Definitions:
         is_thing = "the" in match["lead"].split() and not LEGAL_FORM.search(name)
         if is_own or _is_owned(text, match.end(), company):
             terms |= {term, _key(name)} if name else {term}
-        elif _is_form(name) or is_thing or any(word in described for word in _OWNED):
+        elif is_legal_form(name) or is_thing or any(word in described for word in _OWNED):
             terms.add(term)
         else:
             # With its legal form, if it has it once.
@@ -98,11 +98,6 @@ def _named(before: str) -> Span | None:
             if not rest.strip(" ."):
                 last = (start, end)
     return last
-
-
-def _is_form(name: str) -> bool:
-    """Whether a name is nothing but a legal form, or nothing."""
-    return not LEGAL_FORM.sub("", name).strip(" ,.")
 
 
 def _key(name: str) -> str:

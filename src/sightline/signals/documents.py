@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import chain
 
 from sightline.domain.mentions import EvidenceDocument, Mention, NamedCompany
 from sightline.domain.signals import SignalType
@@ -22,7 +21,7 @@ def read_document(
 ) -> list[Mention]:  # fmt: skip
     """The mentions of a document, each quote checked to be in it verbatim. `everyone`: of events at
     anyone, not only at the company. Raises EncoderFailed."""
-    maker = Maker(company, reader.roles, definitions_of(document.text, company))
+    maker = Maker(company, definitions_of(document.text, company))
     read: list[Read] = []
     for unit in units_of(document, company):
         made = [maker.mention(unit, f) for f in reader.read(unit, company, everyone=everyone)]
@@ -51,21 +50,25 @@ def results_of(read: Sequence[Read], company: NamedCompany, *, by_model: bool) -
     """All that some units say of results as one mention: with its figures where a model or the number of an
     item says that they are released, else the surest sentence that has one. Where none has, nothing is said,
     or by a model when results are due."""
-    told = [each for each in read if any(map(is_results, each[1]))]
-    results = list(filter(is_results, chain.from_iterable(mentions for _, mentions in told)))
+    results = [each for _, some in read for each in some if is_results(each)]
+    figured = [each for each in results if with_a_figure(each.quote)]
+    # Its item also tells of them without a figure.
+    if any(unit.item == RESULTS_ITEM and any(map(is_results, some)) for unit, some in read):
+        return [_with_all(read, results, company)]
+    if by_model:
+        return [_with_all(read, results, company)] if figured else results
+    sure = [each for each in figured if not each.planned]
+    return sorted(sure, key=lambda each: -each.confidence)[:1]
+
+
+def _with_all(read: Sequence[Read], results: Sequence[Mention], company: NamedCompany) -> Mention:
+    """The surest of some results with the figures and the outlook of all."""
     done = [each for each in results if not each.planned]
-    if any(unit.item == RESULTS_ITEM for unit, _ in told):
-        pass  # also those without a figure
-    elif not any(with_a_figure(each.quote) for each in results):
-        return results if by_model else []
-    elif not by_model:
-        figured = [each for each in done if with_a_figure(each.quote)]
-        return sorted(figured, key=lambda each: -each.confidence)[:1]
-    guidance = [each.quote for _, some in read for each in some if _is_guidance(each)]
-    texts = list(chain.from_iterable(unit.texts for unit, _ in told))
     best = replace(max(done or results, key=lambda each: each.confidence), realis="happened")
+    guidance = [each.quote for _, some in read for each in some if _is_guidance(each)]
+    every = [text for unit, some in read if any(map(is_results, some)) for text in unit.texts]
     said = [each.quote for each in done]
-    return [with_figures(best, company, done=said, expected=guidance, every=texts)]
+    return with_figures(best, company, done=said, expected=guidance, every=every)
 
 
 def _is_guidance(mention: Mention) -> bool:

@@ -68,11 +68,12 @@ class Desk:
 
     def edited(self, edits: Edits) -> list[Mention]:
         """The mentions that are left. One that joins what is not there, or not kept, stays as it is."""
-        given = {each.id: each for each in edits.edits if each.id in self.events}
-        stays = [key for key in self.events if key not in given or given[key].verdict == "keep"]
+        given = {key: Edit(id=key, verdict="keep") for key in self.events}
+        given |= {each.id: each for each in edits.edits if each.id in self.events}
+        stays = [key for key, each in given.items() if each.verdict == "keep"]
         found: list[Mention] = []
         for key, mentions in self.events.items():
-            verdict, of = (given[key].verdict, given[key].of) if key in given else ("keep", "")
+            verdict, of = given[key].verdict, given[key].of
             if verdict in _JOINED and of in stays:
                 lead = self.events[of][0]
                 found += [_further(lead, each) for each in mentions]

@@ -7,7 +7,7 @@ whose type or sides the verifier does not find in them. Where only the statement
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
@@ -136,28 +136,37 @@ async def read_batch(
         model, Answer, instructions=instructions, prompt=prompt, most_tokens=MOST_TOKENS
     )
     tokens = answered.input_tokens + answered.output_tokens
-    by_id = {f"S{number}": each for number, each in enumerate(batch, start=1)}
-    claimed: list[tuple[Asked, ReadEvent, Claim]] = []
-    for event in answered.output.events:
-        asked = by_id.get(str(event.sentence))
-        if asked and _is_of_the_schema(event) and (proof := _proof(asked, event, company)):
-            claimed.append((asked, event, proof[1]))
-    events: dict[str, list[dict[str, Any]]] = {each.key: [] for each in batch}
-    doubted: list[tuple[Asked, ReadEvent, Claim]] = []
+    claimed = list(_claimed(batch, answered.output.events, company))
     verified = await verify(model, [claim for *_, claim in claimed])
-    for (asked, event, claim), judged in zip(claimed, verified.judged, strict=True):
-        if judged.verdict == "supported":
-            events[asked.key].append(event.model_dump(exclude={"sentence"}))
-        elif judged.verdict == "not_said" and event.type != SignalType.OTHER_EVENT:
-            doubted.append((asked, event, replace(claim, text=_core(event))))
+    pairs = list(zip(claimed, verified.judged, strict=True))
+    proven = [(asked, event) for (asked, event, _), each in pairs if each.verdict == "supported"]
+    doubted = [
+        (asked, event, replace(claim, text=_core(event)))
+        for (asked, event, claim), each in pairs
+        if each.verdict == "not_said" and event.type != SignalType.OTHER_EVENT
+    ]
     again = await verify(model, [claim for *_, claim in doubted])
-    for (asked, event, claim), judged in zip(doubted, again.judged, strict=True):
-        if judged.verdict == "supported":
+    for (asked, event, claim), each in zip(doubted, again.judged, strict=True):
+        if each.verdict == "supported":
             quote = claim.quotes[0].quote
             own = named_in(quote, (company.name, *company.names), speaks=asked.unit.speaks)
             event.statement = in_its_name(quote, own, company)
-            events[asked.key].append(event.model_dump(exclude={"sentence"}))
+            proven.append((asked, event))
+    events: dict[str, list[dict[str, Any]]] = {each.key: [] for each in batch}
+    for asked, event in proven:
+        events[asked.key].append(event.model_dump(exclude={"sentence"}))
     return ReadBatch(events, tokens + verified.tokens + again.tokens)
+
+
+def _claimed(
+    batch: Sequence[Asked], events: Sequence[ReadEvent], company: NamedCompany
+) -> Iterator[tuple[Asked, ReadEvent, Claim]]:
+    """The events of an answer that have a sentence, are of the schema and state nothing that it lacks."""
+    by_id = {f"S{number}": each for number, each in enumerate(batch, start=1)}
+    for event in events:
+        asked = by_id.get(str(event.sentence))
+        if asked and _is_of_the_schema(event) and (proof := _proof(asked, event, company)):
+            yield asked, event, proof[1]
 
 
 def _core(event: ReadEvent) -> str:
@@ -213,23 +222,16 @@ def _quoted(asked: Asked, span: tuple[int, int]) -> Quoted:
 
 def _mention(asked: Asked, event: ReadEvent, company: NamedCompany) -> Mention:
     type = SignalType(event.type)
-    kind = KINDS[type]
-    words = f"{asked.context}\n{event.statement}"
+    kind, words = KINDS[type], f"{asked.context}\n{event.statement}"
     proof = _proof(asked, event, company)
     day, precision = _day(event, asked, proof[1] if proof else None)
+    others = _parties(event.others, kind.other, words, company) if kind.other else ()
     return mention_of(
         asked.unit, proof[0] if proof else asked.span, company, type=type,
-        realis=next(each for each in _REALIS if each == event.realis),
-        confidence=_CONFIDENCE,
-        parties=[
-            *_parties(event.actors, kind.actor, words, company),
-            *(_parties(event.others, kind.other, words, company) if kind.other else ()),
-        ],
-        amount=_amount(event, asked.context),
+        realis=next(each for each in _REALIS if each == event.realis), confidence=_CONFIDENCE,
+        parties=[*_parties(event.actors, kind.actor, words, company), *others],
+        amount=_amount(event, asked.context), day=day, precision=precision, statement=event.statement,
         location=event.place if event.place and stands(event.place, asked.context) else None,
-        day=day,
-        precision=precision,
-        statement=event.statement,
     )  # fmt: skip
 
 
@@ -256,11 +258,7 @@ def _day(event: ReadEvent, asked: Asked, claim: Claim | None) -> tuple[date | No
     """The day that the words, the proof or the cover give, no dateline; of a month, or of another year, the
     first day, and "month" or "year"."""
     unit, given = asked.unit, event.day or ""
-    said, quotes = unit.said, [each.quote for each in (claim.quotes if claim else ())]
-    if event.day_quote and stands(event.day_quote, unit.without_dateline(" ".join(unit.texts))):
-        quotes.append(event.day_quote)
-    words = unit.without_dateline("\n".join([asked.context, *quotes]))
-    words += f"\n{unit.cover:%B %-d, %Y}" if unit.cover else ""
+    said, words = unit.said, _words_of_day(event, asked, claim)
     with suppress(ValueError):
         day = date.fromisoformat(given)
         if names_day(words, day, said=said):
@@ -275,6 +273,15 @@ def _day(event: ReadEvent, asked: Asked, claim: Claim | None) -> tuple[date | No
     if years:
         return date(max(years), 1, 1), "year"
     return unit.day_in(asked.sentence), None
+
+
+def _words_of_day(event: ReadEvent, asked: Asked, claim: Claim | None) -> str:
+    """The words that may give the day of an event: its surroundings, its proof, its quote and the cover."""
+    unit, quotes = asked.unit, [each.quote for each in (claim.quotes if claim else ())]
+    if event.day_quote and stands(event.day_quote, unit.without_dateline(" ".join(unit.texts))):
+        quotes.append(event.day_quote)
+    cover = f"\n{unit.cover:%B %-d, %Y}" if unit.cover else ""
+    return unit.without_dateline("\n".join([asked.context, *quotes])) + cover
 
 
 def _instructions(name: str) -> str:

@@ -8,7 +8,7 @@ left out. Without the encoder items alone are read.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, cast
 
 import numpy as np
@@ -16,19 +16,28 @@ import numpy as np
 from sightline.domain.mentions import NamedCompany
 from sightline.domain.signals import KINDS, PartyRole, Realis, SignalFamily, SignalType, family_of
 from sightline.reading.heads import LABELS, Floats, head, sentence_vectors
+from sightline.reading.legal_forms import LEGAL_FORM
 from sightline.reading.named import Span, named_in
 from sightline.reading.onnx_encoder import OnnxEncoder
 from sightline.signals.contract import LONGEST_TITLE
 from sightline.signals.dating import is_old, is_past
 from sightline.signals.references import of_another, references
-from sightline.signals.units import AGREED_ITEMS, DEALS, DONE_ITEMS, MANY, ONE_DEAL, STOPS, Unit
+from sightline.signals.units import (
+    AGREED_ITEMS,
+    DEALS,
+    DONE_ITEMS,
+    MANY,
+    OF_CONTROL,
+    ONE_DEAL,
+    STOPS,
+    Unit,
+)
 
 # The probability that the heads must give to a type that the number of an item allows.
 LEAST_IN_ITEM: Final = 0.3
 LEAST_AMONG_MANY: Final = 0.15  # where every sentence may say one
 # And to results, once a sentence of the unit tells them.
 _LEAST_FIGURE: Final = 0.15
-_LEAST_ROLE: Final = 0.6
 _LEAST_REALIS: Final = 0.5
 _NEARLY: Final = 0.5  # of the best chance: a sentence that says it nearly as well
 _SURELY_DONE: Final = 0.9  # a deal that was agreed on, and is closed on the same day
@@ -45,7 +54,7 @@ _SURE_OF_ITEM: Final = 0.85
 # "Borealis was acquired by", but not "is pleased to"; the name is put as a mark.
 _MARK: Final = "\x00"
 _ACTED_ON: Final = re.compile(
-    r"\x00[\s,”\")]+(?:(?:has|have|had|will)\s+)?(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?\w+ed\b(?!\s+to\b)"
+    r"\x00[\s.,”\")]+(?:(?:has|have|had|will)\s+)?(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?\w+ed\b(?!\s+to\b)"
     r"|\x00[^\x00]*?(?i:\bto\s+be\s+\w+(?:ed|ought)\s+by\b)"
     r"|\x00[^\x00]*?\breceiv(?:ed|es)\b[^\x00]*?\bfrom\b"
 )
@@ -72,7 +81,8 @@ _GROUPS: Final = np.array(
 @dataclass(frozen=True, slots=True)
 class Found:
     """An event that a sentence tells. `role` is the company's place in it, None when unsure, `named` where
-    the sentence means the company; `also` are the other sentences of an item about one deal that say it."""
+    the sentence means the company; `also` are the other sentences of an item about one deal that say it;
+    `is_torn` says that its sentences may also tell another deal: a sale rather than a purchase."""
 
     type: SignalType
     span: Span
@@ -81,6 +91,7 @@ class Found:
     confidence: float
     named: Sequence[Span] = ()
     also: Sequence[Span] = ()
+    is_torn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +142,6 @@ class LocalReader:
             for span, chances in zip(unit.spans, events, strict=True)
             if unit.is_of_events or chances[0] <= _NO_EVENT
         ]
-
-    def roles(self, sentence: str, spans: Sequence[Span]) -> Floats:
-        """(spans, actor | other | neither): the place of each name in what the sentence tells."""
-        if self.encoder is None or not spans:
-            return np.zeros((0, 3), np.float32)
-        rows = sentence_vectors(self.encoder, [sentence] * len(spans), [[each] for each in spans])
-        return head("role").probabilities(rows)
 
     def _heads(self, unit: Unit, company: NamedCompany) -> _Read:
         assert self.encoder is not None
@@ -195,7 +199,10 @@ def _of_item(unit: Unit, read: _Read, usable: Sequence[int]) -> Iterator[Found]:
     found = _each_once(_likely(unit, read, usable, chances))
     if not found and not unit.is_open:
         found = [_in_item(unit, read, usable[int(sums.argmax())], unit.types[0], 0.0)]
-    yield from found[:1] if unit.item in ONE_DEAL else found
+    if unit.item in ONE_DEAL:
+        is_torn = len([each for each in found if each.type in DEALS]) > 1
+        found = [replace(each, is_torn=is_torn) for each in found[:1]]
+    yield from found
 
 
 def _likely(unit: Unit, read: _Read, usable: Sequence[int], chances: Floats) -> Iterator[Found]:
@@ -223,7 +230,7 @@ def _in_item(unit: Unit, read: _Read, number: int, type: SignalType, chance: flo
         realis = "happened" if chances[0] >= _SURELY_DONE else "planned"
     elif realis == "possible" and family_of(type) == SignalFamily.LEADERSHIP_MOVES:
         realis = "planned"  # an announcement names who comes
-    role = _role(type, unit) or _side(type, read.roles[number])
+    role = _role(type, unit)
     sure = max(chance, _SURE_OF_ITEM + 0.1 * chance)
     also = [
         span
@@ -258,9 +265,7 @@ def _free(unit: Unit, read: _Read, own: Sequence[int]) -> Iterator[Found]:
     if first and together[column] >= least:
         first.sort(key=lambda n: -read.events[n, column])
         yield from _told(unit, read, first, column, together[column])
-    elif (
-        first and unit.kind == "item"
-    ):  # it begins with what happened: what that is, if it is anything
+    elif first and unit.kind == "item":  # it begins with what happened, if anything
         none, likely = read.events[first[0], 0], read.events[first[0], 1:]
         if likely.max() >= max(LEAST_IN_ITEM, _LEAST_OF_OTHER * (1 - none)):
             chance = likely.max() / (1 - none)
@@ -302,7 +307,7 @@ def is_acted_on(sentence: str, named: Sequence[Span]) -> bool:
     marked = sentence
     for start, end in reversed(named):
         marked = marked[:start] + _MARK + marked[end:]
-    return _ACTED_ON.search(marked) is not None
+    return _ACTED_ON.search(LEGAL_FORM.sub("", marked)) is not None
 
 
 def _likeliest(chances: Floats, least: float) -> Realis | None:
@@ -321,17 +326,11 @@ def _role(type: SignalType, unit: Unit) -> PartyRole | None:
     kind = KINDS[type]
     if type == _T.RECEIVES_FINANCING and unit.speaks:
         return kind.actor  # who gives money says that it invests
+    if unit.item in OF_CONTROL:
+        return kind.other
     if family_of(type) == SignalFamily.LEADERSHIP_MOVES and kind.actor == "person":
         return kind.other
     return None if kind.has_sides else kind.actor
-
-
-def _side(type: SignalType, chances: Floats) -> PartyRole | None:
-    """Which of two companies in the event of an item it is; None where that is not sure."""
-    kind = KINDS[type]
-    if chances[1] >= _LEAST_ROLE:
-        return kind.other
-    return kind.actor if chances[0] >= _LEAST_ROLE else None
 
 
 def _by_structure(unit: Unit, company: NamedCompany, usable: Sequence[int]) -> list[Found]:

@@ -2,21 +2,21 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Final
 
 from sightline.domain.mentions import Mention, NamedCompany, SignalAmount, SignalParty, SourceKind
 from sightline.domain.names import fold
-from sightline.domain.signals import KINDS, PartyRole, Realis, SignalFamily, SignalType, family_of
-from sightline.reading.heads import Floats
+from sightline.domain.signals import KINDS, Realis, SignalFamily, SignalType, family_of
 from sightline.reading.money import sums_in
 from sightline.reading.named import ITSELF, Span, named_in
 from sightline.signals.contract import (
     LONGEST_TITLE,
     is_background,
     is_company,
+    is_departure,
     name_keys,
     noon,
     person_key,
@@ -34,13 +34,12 @@ from sightline.signals.names import (
     is_of_its_group,
     people_in,
 )
-from sightline.signals.units import DEALS, ONE_DEAL, Unit
+from sightline.signals.units import OF_CONTROL, ONE_DEAL, Unit
 
 # Items of current reports about one deal, whose parties the document defines.
 _OF_PARTIES: Final = frozenset({"1.01", "1.02", "2.01"})
 _LETTER: Final = re.compile(r"^\W*(?:Exhibit\s+)?16\.\d\b.*$", re.MULTILINE)
 LEAST_AMOUNT: Final = 1_000.0  # smaller sums are prices of a share
-_LEAST_ROLE: Final = 0.6
 _LONGEST_OF_MOVES: Final = 700  # of all who come and go by one announcement
 # Sentences of an item behind the one that tells a deal, which may say its price.
 _PRICED_WITHIN: Final = 3
@@ -54,32 +53,19 @@ _PRICED: Final = frozenset(
         _T.WRITES_DOWN, _T.PAYS_DIVIDEND, _T.DEFAULTS, _T.ENDS_AGREEMENT,
     }
 )  # fmt: skip
-_OF_PARTY: Final = frozenset(
-    {
-        *DEALS, _T.MATERIAL_AGREEMENT, _T.ENDS_AGREEMENT, _T.INVESTS_INTO, _T.PARTNERS_WITH,
-        _T.RECEIVES_FINANCING,
-    }
-)  # fmt: skip
-# Second parties that are companies or authorities, which a name in a sentence may be.
-_ORGANIZATIONS: Final = frozenset(
-    {
-        "investor", "recipient", "target", "acquirer", "partner", "buyer", "seller", "counterparty",
-        "client", "vendor", "authority",
-    }
-)  # fmt: skip
-# Whose verb has the actor as its subject, whatever words a sentence uses for it.
-_ACTIVE: Final = frozenset({_T.ACQUIRES, _T.INVESTS_INTO})
+# Second parties that sentences do not name as they name companies and authorities.
+_UNNAMED: Final = ("business", "place", "attacker")
+# Whose actor is named first, whatever words a sentence uses for what it does.
+_TRADES: Final = frozenset({_T.ACQUIRES, _T.SELLS_ASSETS_TO})
+_SIDED: Final = frozenset({*_TRADES, _T.INVESTS_INTO, _T.DIVESTS})
 _FIRST_PERSON: Final = ("we", "us", "our", "ours")
-
-Roles = Callable[[str, Sequence[Span]], Floats]
 
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """Makes mentions of one document for a company; `roles` judges the names of a sentence."""
+    """Makes mentions of one document for a company."""
 
     company: NamedCompany
-    roles: Roles
     definitions: Definitions
 
     def mention(self, unit: Unit, found: Found) -> Mention:
@@ -87,7 +73,7 @@ class Maker:
         does not stand in the sentence."""
         quote = unit.document.text[slice(*found.span)]
         is_item = bool(unit.types)
-        if is_item and found.type in _ACTIVE:
+        if is_item and found.type in _SIDED and unit.item not in OF_CONTROL:
             found = self._by_order(quote, found, unit)
         amount = self._amount(unit, found) if found.type in _PRICED else None
         day, precision = _when(unit, found, quote)
@@ -115,24 +101,21 @@ class Maker:
         kind = KINDS[found.type]
         role = kind.other if own.role == kind.actor else kind.actor
         if role == "person":
-            people = self._people(quote, found.type)
+            people = self._people(quote)
             return (own, *(SignalParty("person", each.name, each.office) for each in people))
         if role == "auditor":
             other = self._new_auditor(unit)
-        elif role in _ORGANIZATIONS:
-            other = self._other(quote, found, role)
-            if other is None and unit.item in _OF_PARTIES and found.type in _OF_PARTY:
-                other = self.definitions.only
         else:
-            other = None
-        if other is None or role is None:
+            only = self.definitions.only if unit.item in _OF_PARTIES else None
+            other = self._other(quote) or only
+        if other is None or role is None or role in _UNNAMED:
             return (own,)
         second = SignalParty(role, other)
         return (own, second) if own.role == kind.actor else (second, own)
 
-    def _people(self, quote: str, type: SignalType) -> list[Person]:
-        """The people of a sentence that come or go: the one, those that it lists, or whose place is sure; no
-        term that the document defines and no part of the company's name."""
+    def _people(self, quote: str) -> list[Person]:
+        """The people of a sentence that come or go: the one, or those that it lists, since who does which of
+        others is not sure; no term that the document defines and no part of the company's name."""
         names = (self.company.name, *self.company.names)
         people = [
             each
@@ -141,27 +124,24 @@ class Maker:
             and not named_in(each.name, names)
             and not is_of_its_group(each.name, self.company)
         ]
-        if len(people) < 2 or are_listed(quote, people):
-            return people
-        column = 0 if KINDS[type].actor == "person" else 1
-        chances = self.roles(quote, [(each.start, each.end) for each in people])[:, column]
-        return [each for each, chance in zip(people, chances, strict=True) if chance >= _LEAST_ROLE]
+        return people if are_listed(quote, people) else []
 
     def _by_order(self, quote: str, found: Found, unit: Unit) -> Found:
-        """With the company's role by where it stands: who is named first acts, or is acted on in the passive.
-        None where it stands on both sides of the others; what the head thinks where no other is named."""
+        """A deal with the company's role by where it stands: before the others it acts, or is acted on in the
+        passive. None where it stands behind them, or a sale is about as likely as a purchase."""
         own = named_in(quote, (self.company.name, *self.company.names), speaks=True)
         others = list(self._candidates(quote))
         if not own or not others:
             return found
-        is_before, is_behind = own[0][0] < others[0][0], own[-1][0] > others[0][0]
-        if is_before and any(_is_owner(quote, span) for span in own if span[0] > others[0][0]):
-            if found.type == _T.ACQUIRES and unit.item in ONE_DEAL:  # of what it owns
-                return replace(found, type=_T.SELLS_ASSETS_TO, role="seller")
+        if own[0] > others[0]:
             return replace(found, role=None)
-        is_passive = is_acted_on(quote, others if is_behind and not is_before else own)
+        if any(_is_owner(quote, span) for span in own if span > others[0]):
+            is_deal = found.type in _TRADES and unit.item in ONE_DEAL  # over what it owns
+            kept = replace(found, type=_T.SELLS_ASSETS_TO) if is_deal else found
+            return replace(kept, role="seller" if is_deal else None)
         kind = KINDS[found.type]
-        return replace(found, role=kind.actor if is_before != is_passive else kind.other)
+        side = kind.other if is_acted_on(quote, own) else kind.actor
+        return replace(found, role=None if found.is_torn else side)
 
     def _candidates(self, quote: str) -> dict[Span, str]:
         """The full names of those who may be a second party: whom the document defines, or who has a legal
@@ -178,19 +158,10 @@ class Maker:
             if name and self.definitions.knows(name) and not is_of_its_group(name, self.company)
         }
 
-    def _other(self, quote: str, found: Found, role: PartyRole | None) -> str | None:
-        """The name that is most surely the second party, or the only one; None where none is sure."""
-        spans = self._candidates(quote)
-        chances = self.roles(quote, list(spans))
-        if not len(chances):
-            return None
-        kind = KINDS[found.type]
-        # In what an authority does it is the one that acts.
-        column = 0 if role == kind.actor or found.type == _T.REGULATORY_ACTION else 1
-        fit = 1 - chances[:, 2] if kind.mutual else chances[:, column]
-        names = list(spans.values())
-        is_sure = fit.max() >= _LEAST_ROLE or len(set(names)) == 1
-        return names[int(fit.argmax())] if is_sure else None
+    def _other(self, quote: str) -> str | None:
+        """The only name that may be a second party; None where there are several, or none."""
+        names = set(self._candidates(quote).values())
+        return names.pop() if len(names) == 1 else None
 
     def _new_auditor(self, unit: Unit) -> str | None:
         """The one firm of an item that is not the one that goes: the letter of exhibit 16 is from that one.
@@ -277,8 +248,9 @@ def _when(unit: Unit, found: Found, quote: str) -> tuple[date | None, str | None
 
 
 def one_announcement(mentions: Sequence[Mention]) -> list[Mention]:
-    """Mentions of one unit, with its comings and goings of people on one day as one signal: the first has the
-    words and the people of all, the others are further proof of it. Those of years before stay apart."""
+    """Mentions of one unit, with those who come on one day as one signal, and those who go as another: the
+    first has the words and the people of all, the others are further proof of it. Who takes one office and
+    leaves another one comes. Those of years before stay apart."""
     moves = [
         each
         for each in mentions
@@ -288,13 +260,27 @@ def one_announcement(mentions: Sequence[Mention]) -> list[Mention]:
     for each in moves:
         days[each.counterparty] |= {each.occurred_at} if each.occurred_at else set()
     # Whose day is not known comes or goes with the others, unless these have several.
-    several = sorted({min(each) for each in days.values() if each})
-    by_day: dict[datetime | None, list[Mention]] = defaultdict(list)
+    several = len({min(each) for each in days.values() if each}) > 1
+    goes = _who_goes(moves)
+    groups: dict[tuple[datetime | None, bool], list[Mention]] = defaultdict(list)
     for each in moves:
-        own = min(days[each.counterparty], default=None)
-        by_day[own if len(several) > 1 else None].append(each)
-    found = [each for group in by_day.values() for each in _as_one(group)]
+        # What names nobody says nothing new of those who only come, or only go.
+        is_apart = not each.counterparty and len(set(goes.values())) > 1
+        side = (
+            is_departure(each.type) if is_apart else goes.get(each.counterparty, any(goes.values()))
+        )
+        groups[min(days[each.counterparty], default=None) if several else None, side].append(each)
+    found = [each for group in groups.values() for each in _as_one(group)]
     return [*found, *(each for each in mentions if each not in moves)]
+
+
+def _who_goes(moves: Sequence[Mention]) -> dict[str, bool]:
+    """Whether each person of some moves goes and does not also come, by counterparty."""
+    goes: dict[str, bool] = {}
+    for each in moves:
+        if each.counterparty:
+            goes[each.counterparty] = is_departure(each.type) and goes.get(each.counterparty, True)
+    return goes
 
 
 def _as_one(moves: Sequence[Mention]) -> Sequence[Mention]:

@@ -128,9 +128,13 @@ def _may_be_company(name: str) -> bool:
     key = name_key(name)
     words = key.split()
     is_time = all(word in MONTHS or word in _BEFORE_MONTHS or word.isdigit() for word in words)
-    is_form = not LEGAL_FORM.sub("", name).strip(" ,.")
     is_thing = set(words) <= _NOBODY or (words[-1] in _NOBODY and not LEGAL_FORM.search(name))
-    return len(key) >= _LEAST and not (is_time or is_form or is_thing)
+    return len(key) >= _LEAST and not (is_time or is_legal_form(name) or is_thing)
+
+
+def is_legal_form(name: str) -> bool:
+    """Whether a name is nothing but a legal form, or nothing."""
+    return not LEGAL_FORM.sub("", name).strip(" ,.")
 
 
 def is_place(name: str) -> bool:

@@ -31,11 +31,11 @@ def read(newer: EvidenceDocument, older: EvidenceDocument, company: NamedCompany
     found.sort(key=lambda each: -len(each[1][1]))
     return [
         Mention(
-            type=SignalType.NEW_RISK_FACTOR,
-            title=f"{company.name} states a new risk: {plain(text, longest=160)}",
-            summary=plain(text),
-            source_kind="filing",
+            SignalType.NEW_RISK_FACTOR,
+            f"{company.name} states a new risk: {plain(text, longest=160)}",
+            plain(text),
             **proof_in(newer, *place),
+            source_kind="filing",
             occurred_at=newer.published_at,
             confidence=0.8,
             parties=(SignalParty("company", company.name),),

@@ -102,12 +102,8 @@ async def company_of(database: Database, item: work.Work) -> NamedCompany | None
     record = company.record
     names = [record.get("legal_name"), *record.get("alternative_names", ())]
     domains = [*company.domains, *([company.domain] if company.domain else [])]
-    return NamedCompany(
-        company_id=company.company_id,
-        name=company.name,
-        names=tuple(dict.fromkeys(str(name) for name in names if name)),
-        domains=tuple(dict.fromkeys(domains)),
-    )
+    own = tuple(dict.fromkeys(str(name) for name in names if name))
+    return NamedCompany(company.company_id, company.name, own, tuple(dict.fromkeys(domains)))
 
 
 def version_of(company: NamedCompany, reader: LocalReader) -> str:

@@ -64,8 +64,9 @@ ITEM_TYPES: Final[dict[str, tuple[SignalType, ...]]] = {
 # own; and of what is done.
 OPEN_ITEMS: Final = frozenset({"2.01", "5.01", "5.02", "5.03"})
 MANY: Final = frozenset({"5.02"})
-# Items of one deal, and of one that is agreed on.
+# Items of one deal, of one in which the company itself is bought, and of one that is agreed on.
 ONE_DEAL: Final = frozenset({"1.01", "2.01", "5.01"})
+OF_CONTROL: Final = frozenset({"5.01"})
 AGREED_ITEMS: Final = frozenset({"1.01"})
 RESULTS_ITEM: Final = "2.02"
 DONE_ITEMS: Final = frozenset({"1.02", "1.03", "1.05", "2.01", "2.06", "4.01", "4.02"})
