@@ -27,7 +27,7 @@ _MOST_QUOTES: Final = 3
 
 async def role(asked: Asked, *, titles: Sequence[str] = ()) -> Draft | None:
     """Who holds an office today, the one of the whole company first: "CFO" before "CFO of the chemicals
-    division". Without `titles` whoever has a title that the question writes out."""
+    division". Without `titles` the title is one that the question writes out."""
     wanted = set(terms(asked.wordings[0]))
     wanted -= plain_terms(asked.route.topic) if asked.route else set()
     found: dict[str, tuple[int, str, str, Statement]] = {}

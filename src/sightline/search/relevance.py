@@ -111,8 +111,8 @@ def _is_new(request: Request, expired: Collection[UUID], passage: StoredPassage)
     if passage.published_at < oldest or passage.kind != "filing":
         return passage.published_at >= oldest
     texts = [passage.body[start:end] for start, end in sentences(passage.body)]
-    named = [latest_day(text) for text in texts if is_whole(text)]
-    return any(day >= oldest.date() for day in named if day)
+    days = filter(None, map(latest_day, filter(is_whole, texts)))
+    return any(day >= oldest.date() for day in days)
 
 
 def matching(found: Retrieved) -> list[tuple[StoredPassage, float]]:

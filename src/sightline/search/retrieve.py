@@ -153,7 +153,7 @@ class Retriever:
     ) -> Retrieved:
         """What of a company matches any of the wordings, with its best score."""
         vectors = await self.encode(queries)
-        wanted = [terms(text) for text in queries]
+        wanted = list(map(terms, queries))
         packed = await passages.read_columns(
             connection, company_id, reach, vectors=any(vector is not None for vector in vectors)
         )

@@ -30,7 +30,7 @@ def with_figures(
     every: Sequence[str],
 ) -> Mention:  # fmt: skip
     """A mention of results with all that sentences say of them: results, outlook, and every other one."""
-    figures = [text for each in done if (text := with_a_figure(each))][:_MOST_FIGURES]
+    figures = list(filter(None, map(with_a_figure, done)))[:_MOST_FIGURES]
     guidance = next(filter(None, map(with_a_figure, expected)), None)
     quote = next((_closed(plain(each)) for each in every if _QUOTED.search(each)), None)
     # A quarter's release names the year so far, and the same quarter of the year before, as well.

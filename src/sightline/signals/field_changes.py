@@ -43,7 +43,7 @@ def _replaced(facts: Sequence[FactSeen], company: NamedCompany) -> Iterable[Ment
     places: dict[tuple[str, str, str], list[FactSeen]] = defaultdict(list)
     for fact in facts:
         places[fact.field, fact.source, fact.url].append(fact)
-    seen = set()
+    found: dict[tuple[str, str], Mention] = {}
     for own in places.values():
         live = [fact for fact in own if fact.withdrawn_at is None]
         past = [fact for fact in own if fact.withdrawn_at is not None]
@@ -52,9 +52,9 @@ def _replaced(facts: Sequence[FactSeen], company: NamedCompany) -> Iterable[Ment
         new, old = live[0], max(past, key=lambda fact: fact.fetched_at)
         elsewhere = {_key(each) for each in facts if not each.withdrawn_at and each.url != new.url}
         is_read_alike = new.document_id != old.document_id and new.parser == old.parser
-        if is_read_alike and _key(new) not in seen and _key(old) not in {_key(new), *elsewhere}:
-            seen.add(_key(new))
-            yield _replacement(new, old, company)
+        if is_read_alike and _key(old) not in {_key(new), *elsewhere}:
+            found.setdefault(_key(new), _replacement(new, old, company))
+    return found.values()
 
 
 def _replacement(new: FactSeen, old: FactSeen, company: NamedCompany) -> Mention:

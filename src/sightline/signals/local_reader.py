@@ -125,8 +125,8 @@ class LocalReader:
             found = _each_once(_of_item(unit, read, usable))
         else:
             own = [n for n in usable if everyone or _has_part(read, n)]
-            told = _free(unit, read, own)
-            found = _each_once(each for each in told if not _is_of_another(unit, read, each))
+            free = _free(unit, read, own)
+            found = _each_once(each for each in free if not _is_of_another(unit, read, each))
         if any(each.type == _RESULTS for each in found):
             own = [n for n in usable if not read.another[n]]
             found = _each_once([*found, *_results(unit, read, own)])

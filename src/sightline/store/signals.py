@@ -21,7 +21,7 @@ DATED: Final = f"""
 """
 """SQL of that time, and what it is (`sightline.domain.signals.Precision`)."""
 BACKGROUND: Final = "coalesce(expires_at <= coalesce(reported_at, detected_at), false)"
-"""SQL of whether an event had stopped being news when it was reported, and is told as background."""
+"""SQL of whether an event had stopped being news when it was reported, and is shown as background."""
 
 
 @dataclass(frozen=True, slots=True)
