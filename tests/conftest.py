@@ -250,12 +250,9 @@ async def add_tenant(
     """Make an organization with its owner and a key."""
     organization_id = await create_organization(owner, slug, name=slug.title(), plan=plan)
     async with database.tenant(organization_id) as connection:
-        user_id = await create_user(
-            connection, organization_id, email=f"owner@{slug}.example", role="owner"
-        )
+        user_id = await create_user(connection, email=f"owner@{slug}.example", role="owner")
         made = await create_key(
             connection,
-            organization_id,
             user_id=user_id,
             name="test",
             scopes=scopes or ["*"],

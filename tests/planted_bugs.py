@@ -60,8 +60,8 @@ BUGS: Final = (
     Bug(
         "the tenant of a transaction stays with the connection",
         "store/database.py",
-        "SELECT set_config('app.organization', '{UUID(organization_id)}', true)",
-        "SELECT set_config('app.organization', '{UUID(organization_id)}', false)",
+        "SELECT set_config('app.organization', '{UUID(str(organization_id))}', true)",
+        "SELECT set_config('app.organization', '{UUID(str(organization_id))}', false)",
         ("tests/store/test_row_security.py::test_the_organization_ends_with_its_transaction",),
     ),
     Bug(

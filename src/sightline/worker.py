@@ -138,7 +138,7 @@ async def expire_idempotency_keys(database: Database) -> None:
 
     async def expire(organization_id: OrganizationId) -> None:
         async with database.tenant(organization_id) as connection:
-            await delete_expired(connection, organization_id)
+            await delete_expired(connection)
 
     await each_organization(database, "expire_idempotency_keys", expire)
 
@@ -148,7 +148,7 @@ async def expire_account_changes(database: Database) -> None:
 
     async def expire(organization_id: OrganizationId) -> None:
         async with database.tenant(organization_id) as connection:
-            await delete_old_changes(connection, organization_id)
+            await delete_old_changes(connection)
 
     await each_organization(database, "expire_account_changes", expire)
 
@@ -158,7 +158,7 @@ async def expire_operations(database: Database) -> None:
 
     async def expire(organization_id: OrganizationId) -> None:
         async with database.tenant(organization_id) as connection:
-            await operations.delete_expired(connection, organization_id)
+            await operations.delete_expired(connection)
 
     await each_organization(database, "expire_operations", expire)
 
@@ -170,7 +170,7 @@ async def release_abandoned_credits(database: Database) -> None:
         async with database.tenant(organization_id) as connection:
             for prefix in (credits.FOR_ANSWER, credits.FOR_CONTENT):
                 await credits.release_abandoned(
-                    connection, organization_id, prefix=prefix, seconds=ABANDONED_SECONDS
+                    connection, prefix=prefix, seconds=ABANDONED_SECONDS
                 )
 
     await each_organization(database, "release_abandoned_credits", release)

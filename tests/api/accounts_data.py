@@ -113,7 +113,7 @@ async def add_accounts(
         for record in records
     ]
     async with database.tenant(organization_id) as connection:
-        await write_accounts(connection, organization_id, states)
+        await write_accounts(connection, states)
     return [Added(state.account_id, state.company_id) for state in states]
 
 

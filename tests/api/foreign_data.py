@@ -140,9 +140,7 @@ async def fill(
     async with database.tenant(tenant.organization_id) as connection:
         for credit, n in itertools.product(CREDITS, range(ROWS)):
             reason = f"{word} {n}"
-            await grant(
-                connection, tenant.organization_id, credit=credit, amount=AMOUNT, reason=reason
-            )
+            await grant(connection, credit=credit, amount=AMOUNT, reason=reason)
     workers = await open_database(database_url, role="sightline_worker", size=2)
     signals = await _add_evidence(workers, company_id, word)
     for other in accounts[1:3]:  # evidence search pages through companies
@@ -310,7 +308,6 @@ async def _add_by_store(
     organization_id, company_id = tenant.organization_id, UUID(ids["company_id"])
     reported = await publish_events(
         connection,
-        organization_id,
         [
             NewEvent(
                 f"{word} {n}",
@@ -326,14 +323,12 @@ async def _add_by_store(
     for event_id in reported.values():
         alert_id = await raise_alert(
             connection,
-            organization_id,
             event_id=event_id,
             company_id=company_id,
             watch_id=UUID(ids["watch_id"]),
         )
     deliveries = await queue_deliveries(
         connection,
-        organization_id,
         topic="event",
         messages=[(f"{word} {n}", json.dumps({"said": word})) for n in range(ROWS)],
         only=UUID(ids["webhook_id"]),
@@ -363,26 +358,24 @@ async def _add_by_store(
 
 async def _add_runs(connection: Connection, tenant: Tenant, word: str) -> str:
     """Connections, and runs that are over, with a log."""
-    organization_id, secrets = tenant.organization_id, SecretBox(bytes(32))
+    secrets = SecretBox(bytes(32))
     only = {"accounts": [{"property": "lifecyclestage", "operator": "EQ", "value": word}]}
     mapping = [{"kind": "accounts", "property": word, "field": "company_name"}]
     for name, secret in (("hubspot", Tokens("token-good").text()), ("hunter", "a key")):
         await save_integration(
-            connection, organization_id, name, settings={"filters": only, "mapping": mapping},
-            secret=secrets.seal(secret), enabled=True,
+            connection, name, settings={"filters": only, "mapping": mapping},
+            secret=secrets.seal(secret), enabled=True
         )  # fmt: skip
     for _ in range(ROWS):
         run_id = await crm_runs.begin_run(
-            connection, organization_id, "hubspot", dry_run=False, everything=True,
-            stage="read_accounts",
+            connection, "hubspot", dry_run=False, everything=True,
+            stage="read_accounts"
         )  # fmt: skip
-        run = await crm_runs.find_run(connection, organization_id, run_id)
+        run = await crm_runs.find_run(connection, run_id)
         assert run is not None
         entries = [crm_runs.Entry(f"{word} {n}", "created") for n in range(ROWS)]
-        await crm_runs.add_entries(connection, organization_id, run, entries)
-        await crm_runs.save_run(
-            connection, organization_id, replace(run, state="succeeded", warnings=[word])
-        )
+        await crm_runs.add_entries(connection, run, entries)
+        await crm_runs.save_run(connection, replace(run, state="succeeded", warnings=[word]))
     return str(run_id)
 
 
@@ -390,7 +383,6 @@ async def _add_imports(connection: Connection, tenant: Tenant, word: str) -> str
     for n in range(ROWS):
         made = await begin_import(
             connection,
-            tenant.organization_id,
             kind="accounts",
             file_name=f"{word} {n}.csv",
             file_sha256=f"{word} {n}".encode(),

@@ -46,7 +46,7 @@ async def test_an_index_is_of_one_organization(
     assert of_first is not None
     stolen = [UUID(bytes=of_first.base.id_of(n)) for n in range(3)]
     async with database.reads(second) as reads:
-        page = await read_page(reads, second, of_first.stamp, stolen, sorted_by="a.sort_key")
+        page = await read_page(reads, of_first.stamp, stolen, sorted_by="a.sort_key")
     assert (page.items, page.length, page.last) == ("[]", 0, None)
     await indexes.close()
 

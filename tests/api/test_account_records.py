@@ -94,10 +94,10 @@ async def two(
     (known,) = await add_accounts(database, organization, [name], company_id=public, catalogue=name)
     (private,) = await add_accounts(database, organization, [{"company_name": "Only Ours"}])
     async with database.tenant(organization) as connection:
-        await begin_monitoring(connection, organization, public)
+        await begin_monitoring(connection, public)
         for company in (public, private.company_id):
             event = NewEvent(f"test:{company}", "hires", "leadership_moves", "Hired", company)
-            await publish_events(connection, organization, [event])
+            await publish_events(connection, [event])
     return known, private
 
 
@@ -112,7 +112,7 @@ async def test_a_deleted_account_is_gone(
     rules = {"name": "Robots", "include": [str(known.account_id)], "rules": OF_FRANCE}
     territory = (await filled.post(f"{BASE_PATH}/territories", json=rules)).json()
     async with database.tenant(tenant.organization_id) as connection:
-        await grant(connection, tenant.organization_id, credit="company", amount=1, reason="test")
+        await grant(connection, credit="company", amount=1, reason="test")
     submitted = await filled.post(f"{BASE_PATH}/companies", json={"id": str(known.account_id)})
     assert submitted.status_code == 202, submitted.text
     deleted = await filled.delete(path)
@@ -122,7 +122,7 @@ async def test_a_deleted_account_is_gone(
     left = (await filled.get(f"{BASE_PATH}/territories/{territory['id']}")).json()
     assert left["account_count"] == territory["account_count"] - 1
     async with database.tenant(tenant.organization_id) as connection:
-        assert not await is_monitored(connection, tenant.organization_id, known.company_id)
+        assert not await is_monitored(connection, known.company_id)
         cancelled = await connection.fetchval(
             "SELECT cancel_requested FROM operations WHERE organization_id = $1"
             " AND operation_id = $2",

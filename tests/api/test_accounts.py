@@ -182,7 +182,6 @@ async def test_totals_follow_every_write(
     async with database.tenant(tenant.organization_id) as connection:
         await set_user_values(
             connection,
-            tenant.organization_id,
             added[1].account_id,
             values={"industry": "Software"},
             observed_at="2026-01-01T00:00:00Z",

@@ -19,13 +19,10 @@ async def member_key(database: Database, tenant: Tenant, role: str, scopes: list
     async with database.tenant(tenant.organization_id) as connection:
         user_id = await create_user(
             connection,
-            tenant.organization_id,
             email=f"{role}-{len(scopes)}@first.example",
             role=role,  # type: ignore[arg-type]
         )
-        made = await create_key(
-            connection, tenant.organization_id, user_id=user_id, name=role, scopes=scopes
-        )
+        made = await create_key(connection, user_id=user_id, name=role, scopes=scopes)
     return made.key
 
 
@@ -52,9 +49,7 @@ async def test_costs_set_by_the_operator_are_charged(
     client: httpx.AsyncClient, database: Database, tenant: Tenant
 ) -> None:
     async with database.tenant(tenant.organization_id) as connection:
-        await set_terms(
-            connection, tenant.organization_id, plan=None, costs={"company_enrichment": 3}
-        )
+        await set_terms(connection, plan=None, costs={"company_enrichment": 3})
     quoted = await client.post(f"{V1}/companies?dry_run=true", json={"company_name": "Harbor"})
     assert quoted.json()["amount"] == 3
 

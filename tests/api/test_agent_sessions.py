@@ -39,14 +39,10 @@ async def test_only_the_owning_user_sees_a_session_whichever_key_is_used(
 ) -> None:
     mine = await make(client, title="mine")
     async with database.tenant(tenant.organization_id) as connection:
-        other = await create_user(
-            connection, tenant.organization_id, email="colleague@first.example", role="member"
-        )
+        other = await create_user(connection, email="colleague@first.example", role="member")
         options = {"name": "k", "scopes": ["*"]}
-        mine_too = await create_key(
-            connection, tenant.organization_id, user_id=tenant.user_id, **options
-        )
-        theirs = await create_key(connection, tenant.organization_id, user_id=other, **options)
+        mine_too = await create_key(connection, user_id=tenant.user_id, **options)
+        theirs = await create_key(connection, user_id=other, **options)
     url = f"{SESSIONS}/{mine['id']}"
     by_second = await client.get(url, headers={"x-api-key": mine_too.key})
     assert by_second.json()["title"] == "mine"

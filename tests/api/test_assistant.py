@@ -69,7 +69,7 @@ async def test_where_nothing_clearly_answers_the_nearest_passages_are_listed(
     assert any(WORDS[1] in each["quote"] for each in said["nearest"])
     keys = all_keys({"full_name": "Marta Quell", "company": {"name": "Harbor Analytics"}})
     async with database.tenant(tenant.organization_id) as connection:
-        await suppress(connection, tenant.organization_id, keys, reason="asked")
+        await suppress(connection, keys, reason="asked")
     assert "Quell" not in json.dumps((await ask(client, company, question))["nearest"])
 
 
@@ -98,12 +98,8 @@ async def test_a_conversation_of_another_user_does_not_exist(
 ) -> None:
     talk = (await ask(client, company, "Who builds the cranes?"))["conversation_id"]
     async with database.tenant(tenant.organization_id) as connection:
-        other = await create_user(
-            connection, tenant.organization_id, email="other@first.example", role="member"
-        )
-        key = await create_key(
-            connection, tenant.organization_id, user_id=other, name="other", scopes=["*"]
-        )
+        other = await create_user(connection, email="other@first.example", role="member")
+        key = await create_key(connection, user_id=other, name="other", scopes=["*"])
     body = {"message": "And now?", "conversation_id": talk}
     refused = await client.post(chat_path(company), json=body, headers={"x-api-key": key.key})
     assert (refused.status_code, refused.json()["error"]["code"]) == (404, "session_not_found")
@@ -130,7 +126,7 @@ async def test_suppressed_people_are_not_shown(
     assert "Marta Quell" in (await ask(client, company, question))["answer"]
     keys = all_keys({"full_name": "Marta Quell", "company": {"name": "Harbor Analytics"}})
     async with database.tenant(tenant.organization_id) as connection:
-        await suppress(connection, tenant.organization_id, keys, reason="asked")
+        await suppress(connection, keys, reason="asked")
     said = await ask(client, company, question)
     assert "Quell" not in json.dumps({k: v for k, v in said.items() if k != "conversation_id"})
 

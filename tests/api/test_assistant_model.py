@@ -26,7 +26,7 @@ DROPPED = "Not answered: a part that could not be proven."
 @pytest.fixture
 async def company(tenant: Tenant, database: Database, database_url: str) -> UUID:
     async with database.tenant(tenant.organization_id) as connection:
-        await grant(connection, tenant.organization_id, credit="content", amount=2, reason="test")
+        await grant(connection, credit="content", amount=2, reason="test")
     return await store_company(database, database_url, tenant.organization_id)
 
 
@@ -47,7 +47,7 @@ async def left(database: Database, tenant: Tenant) -> tuple[int, int]:
             "SELECT count(*) FROM credit_reservations WHERE organization_id = $1 AND state = 'reserved'",
             tenant.organization_id,
         )
-        return (await balances(connection, tenant.organization_id))["content"], held
+        return (await balances(connection))["content"], held
 
 
 async def test_an_answer_is_checked_and_paid_for(
@@ -275,7 +275,7 @@ async def test_postings_need_their_scope(
 ) -> None:
     poor = await make_tenant("poor", scopes=["insights:read"])
     async with database.tenant(poor.organization_id) as connection:
-        await grant(connection, poor.organization_id, credit="content", amount=1, reason="test")
+        await grant(connection, credit="content", amount=1, reason="test")
     company = await store_company(database, database_url, poor.organization_id)
     client = connect(model=model.config())
     client.headers["x-api-key"] = poor.key

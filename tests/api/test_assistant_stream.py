@@ -41,7 +41,7 @@ QUESTION = {"message": "How many warehouses does it operate?"}
 @pytest.fixture
 async def company(tenant: Tenant, database: Database, database_url: str) -> UUID:
     async with database.tenant(tenant.organization_id) as connection:
-        await grant(connection, tenant.organization_id, credit="content", amount=3, reason="test")
+        await grant(connection, credit="content", amount=3, reason="test")
     return await store_company(database, database_url, tenant.organization_id)
 
 
@@ -104,7 +104,7 @@ async def left(database: Database, tenant: Tenant) -> tuple[int, int]:
             "SELECT count(*) FROM credit_reservations WHERE organization_id = $1 AND state = 'reserved'",
             tenant.organization_id,
         )
-        return (await balances(connection, tenant.organization_id))["content"], held
+        return (await balances(connection))["content"], held
 
 
 async def messages(database: Database, tenant: Tenant) -> int:

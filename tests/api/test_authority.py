@@ -37,12 +37,8 @@ async def add_person(
     database: Database, tenant: Tenant, role: UserRole, name: str, **bounds: Any
 ) -> Person:
     async with database.tenant(tenant.organization_id) as connection:
-        user_id = await create_user(
-            connection, tenant.organization_id, email=f"{name}@first.example", role=role
-        )
-        made = await create_key(
-            connection, tenant.organization_id, user_id=user_id, name=name, scopes=["*"], **bounds
-        )
+        user_id = await create_user(connection, email=f"{name}@first.example", role=role)
+        made = await create_key(connection, user_id=user_id, name=name, scopes=["*"], **bounds)
     return Person(user_id, str(made.key_id), made.key)
 
 

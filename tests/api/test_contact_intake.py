@@ -102,7 +102,7 @@ async def company(owner: Database, database: Database, tenant: Tenant) -> UUID:
     company_id = await add_catalogue_company(owner, {"company_name": f"Tide Labs {new_id()}"})
     await add_people(owner, company_id, PEOPLE)
     async with database.tenant(tenant.organization_id) as connection:
-        await grant(connection, tenant.organization_id, credit="contact", amount=3, reason="test")
+        await grant(connection, credit="contact", amount=3, reason="test")
     return company_id
 
 

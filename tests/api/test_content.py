@@ -28,7 +28,7 @@ SELLER = {"company_name": "Northwind", "value_propositions": ["We plan berths."]
 async def company(database: Database, tenant: Tenant) -> UUID:
     [added] = await add_accounts(database, tenant.organization_id, [FULL_RECORD])
     async with database.tenant(tenant.organization_id) as connection:
-        await grant(connection, tenant.organization_id, credit="content", amount=5, reason="test")
+        await grant(connection, credit="content", amount=5, reason="test")
     return added.company_id
 
 

@@ -29,9 +29,9 @@ async def company(database: Database, database_url: str, tenant: Tenant) -> UUID
     record = FULL_RECORD | {"company_name": "Harbor"}
     [added] = await add_accounts(database, tenant.organization_id, [record])
     async with database.tenant(tenant.organization_id) as connection:
-        await grant(connection, tenant.organization_id, credit="content", amount=3, reason="test")
+        await grant(connection, credit="content", amount=3, reason="test")
         await seller_context.change_context(
-            connection, tenant.organization_id, {"company_name": "Northwind", "offerings": [OFFER]}
+            connection, {"company_name": "Northwind", "offerings": [OFFER]}
         )
     worker = await open_database(database_url, role="sightline_worker", size=2)
     rows = [
@@ -178,7 +178,7 @@ async def test_what_fails_is_composed(
         not callable(acts) and isinstance(acts[0], Wait)
     )  # its time may be over at once
     async with database.tenant(tenant.organization_id) as connection:
-        assert (await balances(connection, tenant.organization_id))["content"] == 2
+        assert (await balances(connection))["content"] == 2
 
 
 async def test_a_template_of_one_s_own_is_filled_as_it_is(

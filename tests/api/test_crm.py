@@ -83,7 +83,7 @@ async def test_a_token_connects_and_is_never_shown(
     status = await own.get(f"{V1}/integrations/status")
     assert "token-good" not in status.text
     async with database.tenant(tenant.organization_id) as connection:
-        kept, _ = await find_connection(connection, tenant.organization_id, "hubspot")
+        kept, _ = await find_connection(connection, "hubspot")
         acts = await connection.fetch("SELECT subject, details FROM audit_log")
     assert kept is not None
     assert kept.secret is not None
@@ -206,12 +206,10 @@ async def test_members_and_narrow_keys_connect_nothing(
 ) -> None:
     organization_id = tenant.organization_id
     async with database.tenant(organization_id) as connection:
-        member = await create_user(
-            connection, organization_id, email="member@first.example", role="member"
-        )
+        member = await create_user(connection, email="member@first.example", role="member")
         keys = [
             await create_key(
-                connection, organization_id, user_id=user, name="k", scopes=[scope]
+                connection, user_id=user, name="k", scopes=[scope]
             )
             for user, scope in ((member, "*"), (tenant.user_id, "integrations:read"))
         ]  # fmt: skip

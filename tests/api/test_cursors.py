@@ -34,7 +34,7 @@ async def filled(
     await add_accounts(database, organization_id, [{"company_name": f"C{n}"} for n in range(3)])
     async with database.tenant(organization_id) as connection:
         for n in range(3):
-            await grant(connection, organization_id, credit="company", amount=1, reason=f"{n}")
+            await grant(connection, credit="company", amount=1, reason=f"{n}")
     return client
 
 

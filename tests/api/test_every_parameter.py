@@ -233,6 +233,6 @@ async def test_a_mail_server_is_kept_as_it_was_set_up(
     assert saved.status_code == 200, saved.text
     assert given["password"] not in saved.text
     async with database.tenant(side.tenant.organization_id) as connection:
-        kept = await find_integration(connection, side.tenant.organization_id, "smtp")
+        kept = await find_integration(connection, "smtp")
     assert kept is not None
     assert kept.settings == {name: value for name, value in given.items() if name != "password"}

@@ -52,11 +52,11 @@ async def test_a_flood_of_slow_requests_leaves_room_for_others(
         asyncio.Barrier(most + 1),
     )
 
-    async def slowly(searcher: Any, reads: Any, organization_id: Any, query: Any) -> Any:
-        if organization_id == loud.organization_id and not finish.is_set():
+    async def slowly(searcher: Any, reads: Any, query: Any) -> Any:
+        if reads.organization_id == loud.organization_id and not finish.is_set():
             await holding.wait()
             await finish.wait()
-        return await find(searcher, reads, organization_id, query)
+        return await find(searcher, reads, query)
 
     monkeypatch.setattr(accounts.AccountSearcher, "find", slowly)
     flooding = [asyncio.create_task(_ask(anonymous, loud.key, times=1)) for _ in range(FLOOD)]

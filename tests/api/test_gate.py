@@ -50,11 +50,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 async def _new_key(database: Database, tenant: Tenant, **options: Any) -> str:
     async with database.tenant(tenant.organization_id) as connection:
         made = await create_key(
-            connection,
-            tenant.organization_id,
-            user_id=tenant.user_id,
-            name="further",
-            **{"scopes": ["*"]} | options,
+            connection, user_id=tenant.user_id, name="further", **{"scopes": ["*"]} | options
         )
     return made.key
 
@@ -118,8 +114,8 @@ async def test_a_revoked_key_is_refused_within_a_second(
 ) -> None:
     assert await _status(client, tenant.key) == 200
     async with database.tenant(tenant.organization_id) as connection:
-        await revoke_key(connection, tenant.organization_id, tenant.key_id)
-        await revoke_key(connection, tenant.organization_id, tenant.key_id)
+        await revoke_key(connection, tenant.key_id)
+        await revoke_key(connection, tenant.key_id)
     clock.ahead += 0.99
     refused(await client.get(CREDITS), 401, "invalid_api_key")
 
@@ -137,11 +133,9 @@ async def test_only_own_keys_are_revoked(
     other = await make_tenant("other")
     async with database.tenant(other.organization_id) as connection:
         with pytest.raises(KeyDoesNotExist):
-            await revoke_key(connection, other.organization_id, tenant.key_id)
+            await revoke_key(connection, tenant.key_id)
         with pytest.raises(KeyDoesNotExist):
-            await rotate_key(
-                connection, other.organization_id, tenant.key_id, overlap=timedelta(hours=1)
-            )
+            await rotate_key(connection, tenant.key_id, overlap=timedelta(hours=1))
     assert await _status(client, tenant.key) == 200
 
 
@@ -188,9 +182,7 @@ async def test_a_rotated_key_overlaps_the_new_one(
     client: httpx.AsyncClient, tenant: Tenant, database: Database, clock: Clock
 ) -> None:
     async with database.tenant(tenant.organization_id) as connection:
-        made = await rotate_key(
-            connection, tenant.organization_id, tenant.key_id, overlap=timedelta(hours=1)
-        )
+        made = await rotate_key(connection, tenant.key_id, overlap=timedelta(hours=1))
     assert made.key != tenant.key
     assert [await _status(client, key) for key in (tenant.key, made.key)] == [200, 200]
     await _expire_all(database, tenant)
@@ -203,9 +195,7 @@ async def test_rotation_keeps_the_limits_of_a_key(
 ) -> None:
     tenant = await make_tenant("narrow", scopes=["accounts:read"], rate_limit=7, flat_errors=True)
     async with database.tenant(tenant.organization_id) as connection:
-        made = await rotate_key(
-            connection, tenant.organization_id, tenant.key_id, overlap=timedelta(0)
-        )
+        made = await rotate_key(connection, tenant.key_id, overlap=timedelta(0))
     response = await client.get(CREDITS, headers={"x-api-key": made.key})
     refused_flat(response, 403, "missing_scope")
     assert response.headers["x-ratelimit-limit"] == "7"

@@ -99,7 +99,7 @@ async def test_the_worker_deletes_expired_answers(
     worker = await open_database(database_url, role="sightline_worker", size=1)
     try:
         async with worker.tenant(tenant.organization_id) as connection:
-            assert await delete_expired(connection, tenant.organization_id) == 1
+            assert await delete_expired(connection) == 1
     finally:
         await worker.close()
     async with database.tenant(tenant.organization_id) as connection:

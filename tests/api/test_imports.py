@@ -53,7 +53,6 @@ async def test_what_cannot_be_undone(
     async with database.tenant(tenant.organization_id) as connection:
         old = await begin_import(
             connection,
-            tenant.organization_id,
             kind="contacts",
             file_name="people.csv",
             file_sha256=b"x",
@@ -76,7 +75,6 @@ async def test_rows_of_a_request_are_undone(
     async with database.tenant(tenant.organization_id) as connection:
         accounts_alone = await create_key(
             connection,
-            tenant.organization_id,
             user_id=tenant.user_id,
             name="accounts",
             scopes=["accounts:read", "accounts:write"],

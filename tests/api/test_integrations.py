@@ -151,12 +151,8 @@ async def test_the_mail_server_is_for_owners_and_admins(
     client: httpx.AsyncClient, database: Database, tenant: Tenant
 ) -> None:
     async with database.tenant(tenant.organization_id) as connection:
-        user_id = await create_user(
-            connection, tenant.organization_id, email="bo@first.example", role="member"
-        )
-        made = await create_key(
-            connection, tenant.organization_id, user_id=user_id, name="bo", scopes=["*"]
-        )
+        user_id = await create_user(connection, email="bo@first.example", role="member")
+        made = await create_key(connection, user_id=user_id, name="bo", scopes=["*"])
     await client.post(f"{V1}/integrations/smtp/settings", json=MAIL)
     own = {"x-api-key": made.key}
     refused = await client.post(f"{V1}/integrations/smtp/settings", json=MAIL, headers=own)
@@ -193,7 +189,7 @@ async def test_new_alerts_are_mailed_once(
     [added] = await add_accounts(database, tenant.organization_id, [{"company_name": "Harbor"}])
     async with database.tenant(tenant.organization_id) as connection:
         event = NewEvent("s", "hires", "leadership_moves", "Harbor hires a CFO", added.company_id)
-        reported = await publish_events(connection, tenant.organization_id, [event])
+        reported = await publish_events(connection, [event])
         await connection.execute(
             "INSERT INTO alerts (organization_id, alert_id, event_id, company_id)"
             " VALUES ($1, $2, $3, $4)",
@@ -286,8 +282,8 @@ async def test_a_crm_is_listed_synced_and_switched(
     assert refused.status_code == 400
     async with database.tenant(tenant.organization_id) as connection:
         await save_tokens(
-            connection, tenant.organization_id, crm, Tokens("pat-secret"),
-            secrets=services.secrets,
+            connection, crm, Tokens("pat-secret"),
+            secrets=services.secrets
         )  # fmt: skip
     assert (await listed(client))[crm]["status"] == "connected"
     answers = [(await client.post(f"{V1}/integrations/{crm}/sync")).json() for _ in range(2)]

@@ -338,11 +338,7 @@ async def test_an_idempotency_key_belongs_to_the_api_key_too(
     side = sides[0]
     async with database.tenant(side.tenant.organization_id) as connection:
         second = await create_key(
-            connection,
-            side.tenant.organization_id,
-            user_id=side.tenant.user_id,
-            name="second",
-            scopes=["*"],
+            connection, user_id=side.tenant.user_id, name="second", scopes=["*"]
         )
     path, headers = f"{BASE_PATH}/accounts", {"idempotency-key": "one"}
     for key, expected in ((side.tenant.key, False), (second.key, False), (second.key, True)):

@@ -309,9 +309,7 @@ async def worker(owner: Database, boards: FakeBoards) -> Any:
 
 async def give(database: Database, tenant: Tenant, amount: int) -> None:
     async with database.tenant(tenant.organization_id) as connection:
-        await grant(
-            connection, tenant.organization_id, credit="company", amount=amount, reason="test"
-        )
+        await grant(connection, credit="company", amount=amount, reason="test")
 
 
 async def age(owner: Database, company_id: UUID) -> None:

@@ -30,7 +30,7 @@ REFUSALS = [
 @pytest.fixture
 async def company(tenant: Tenant, database: Database, database_url: str) -> UUID:
     async with database.tenant(tenant.organization_id) as connection:
-        await grant(connection, tenant.organization_id, credit="content", amount=2, reason="test")
+        await grant(connection, credit="content", amount=2, reason="test")
     return await store_company(database, database_url, tenant.organization_id)
 
 

@@ -58,7 +58,7 @@ async def agent(
     """Opens a client of an organization that has the accounts of RECORDS and credits."""
     async with database.tenant(tenant.organization_id) as connection:
         for credit in ("company", "content"):
-            await grant(connection, tenant.organization_id, credit=credit, amount=5, reason="test")
+            await grant(connection, credit=credit, amount=5, reason="test")
     return lambda: open_mcp(tenant.key)
 
 
@@ -114,7 +114,7 @@ async def test_the_table_of_tools_is_what_the_official_client_meets(
     narrow = await make_tenant("narrow", scopes=["sequences:read"])
     async with database.tenant(tenant.organization_id) as connection:
         for credit in ("company", "content"):
-            await grant(connection, tenant.organization_id, credit=credit, amount=5, reason="test")
+            await grant(connection, credit=credit, amount=5, reason="test")
     company = str(await store_company(database, database_url, tenant.organization_id))
     given: dict[str, dict[str, Any]] = {
         "find_accounts": {},
@@ -273,7 +273,7 @@ async def test_enriching_says_its_price_before_it_spends(
 
         async def left() -> int:
             async with database.tenant(tenant.organization_id) as connection:
-                return (await balances(connection, tenant.organization_id))["company"]
+                return (await balances(connection))["company"]
 
         before = await left()
         priced = await answer(own, "enrich_company", domain="northquay-robotics.example")

@@ -304,7 +304,7 @@ async def test_who_is_disabled_here_is_out_at_once(agents: Agents[FakeProvider])
             user_id = await connection.fetchval(
                 "SELECT user_id FROM users WHERE email = 'ada@first.example'"
             )
-            await update_user(connection, organization_id, user_id, role=None, disabled=True)
+            await update_user(connection, user_id, role=None, disabled=True)
         assert (await agents.send(http, token)).status_code == 401
 
 

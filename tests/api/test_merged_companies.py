@@ -57,13 +57,9 @@ async def make_things(
             watch_id = UUID(answer.json()["id"])
     async with database.tenant(tenant.organization_id) as connection:
         event = NewEvent(f"s:{company_id}", "hires", "leadership_moves", "A hire", company_id)
-        reported = await publish_events(connection, tenant.organization_id, [event])
+        reported = await publish_events(connection, [event])
         await raise_alert(
-            connection,
-            tenant.organization_id,
-            event_id=reported[event.story],
-            company_id=company_id,
-            watch_id=watch_id,
+            connection, event_id=reported[event.story], company_id=company_id, watch_id=watch_id
         )
 
 

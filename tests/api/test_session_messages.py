@@ -29,7 +29,7 @@ PORTS = "Harbor plans to open three ports in Norway by 2027."
 @pytest.fixture
 async def company(tenant: Tenant, database: Database, database_url: str) -> UUID:
     async with database.tenant(tenant.organization_id) as connection:
-        await grant(connection, tenant.organization_id, credit="content", amount=5, reason="test")
+        await grant(connection, credit="content", amount=5, reason="test")
     return await store_company(database, database_url, tenant.organization_id)
 
 
@@ -247,7 +247,7 @@ async def test_a_plan_without_a_model_costs_nothing(
     planned = await send(client, session["id"], "How do I get in?")
     assert (planned.json()["evidence"], planned.json()["steps"]) == ("none", [])
     async with database.tenant(tenant.organization_id) as connection:
-        assert (await balances(connection, tenant.organization_id))["content"] == 5
+        assert (await balances(connection))["content"] == 5
 
 
 async def test_messages_are_for_the_owner_alone(
@@ -255,12 +255,8 @@ async def test_messages_are_for_the_owner_alone(
 ) -> None:
     session = await begin(client, type="workspace")
     async with database.tenant(tenant.organization_id) as connection:
-        other = await create_user(
-            connection, tenant.organization_id, email="colleague@first.example", role="member"
-        )
-        key = await create_key(
-            connection, tenant.organization_id, user_id=other, name="k", scopes=["*"]
-        )
+        other = await create_user(connection, email="colleague@first.example", role="member")
+        key = await create_key(connection, user_id=other, name="k", scopes=["*"])
     refused = await send(client, session["id"], "Mine?", **{"x-api-key": key.key})
     assert refused.status_code == 404
     assert (await send(client, str(uuid4()), "Mine?")).status_code == 404
@@ -280,7 +276,7 @@ async def company_with_a_profile(database: Database, database_url: str, tenant: 
     record = FULL_RECORD | {"company_name": "Harbor"}
     [added] = await add_accounts(database, tenant.organization_id, [record])
     async with database.tenant(tenant.organization_id) as connection:
-        await grant(connection, tenant.organization_id, credit="content", amount=5, reason="test")
+        await grant(connection, credit="content", amount=5, reason="test")
     source = {
         "document_id": str(uuid4()), "url": "https://harbor.example/", "title": "Plans",
         "quote": PORTS, "published_at": None,

@@ -249,7 +249,7 @@ async def test_change_recompute_and_delete(
     url = f"{V1}/territories/soft/recompute"
     assert (await client.post(url)).status_code == 402
     async with database.tenant(tenant.organization_id) as connection:
-        await grant(connection, tenant.organization_id, credit="territory", amount=5, reason="test")
+        await grant(connection, credit="territory", amount=5, reason="test")
     assert (await client.post(f"{url}?dry_run=true")).json()["amount"] == 1
     done = await client.post(url, headers={"idempotency-key": "once"})
     again = await client.post(url, headers={"idempotency-key": "once"})

@@ -37,9 +37,7 @@ Asking = tuple[str, dict[str, Any]]
 @pytest.fixture
 async def company(tenant: Tenant, database: Database, database_url: str) -> UUID:
     async with database.tenant(tenant.organization_id) as connection:
-        await grant(
-            connection, tenant.organization_id, credit="content", amount=CREDITS, reason="test"
-        )
+        await grant(connection, credit="content", amount=CREDITS, reason="test")
     company_id = await store_company(database, database_url, tenant.organization_id)
     workers = await open_database(database_url, role="sightline_worker", size=1)
     async with workers.connection() as connection:
@@ -138,7 +136,7 @@ async def books(database: Database, tenant: Tenant) -> tuple[int, int, int]:
             """,
             tenant.organization_id,
         )
-        left = (await balances(connection, tenant.organization_id))["content"]
+        left = (await balances(connection))["content"]
     return left, held, effects
 
 

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
-from sightline.store.database import Connection, Database, open_database
+from sightline.store.database import Database, Tenant, open_database
 from sightline.store.organizations import create_organization, create_user
 
 WORDS = (
@@ -54,22 +54,20 @@ async def fill_accounts(url: str, accounts: int, *, slug: str = "bench") -> Orga
     owner = await open_database(url, role="owner", statement_timeout_seconds=0)
     organization_id = await create_organization(owner, slug, name=slug, plan="enterprise")
     async with owner.tenant(UUID(str(organization_id))) as connection:
-        await create_user(connection, organization_id, email=f"b@{slug}.example", role="owner")
-        await add_made_up_accounts(connection, organization_id, accounts)
+        await create_user(
+            Tenant(connection, organization_id), email=f"b@{slug}.example", role="owner"
+        )
+        await add_made_up_accounts(Tenant(connection, organization_id), accounts)
     await _settle(owner)
     await owner.close()
     return organization_id
 
 
-async def add_made_up_accounts(
-    connection: Connection, organization_id: OrganizationId, accounts: int, *, after: int = 0
-) -> None:
+async def add_made_up_accounts(tenant: Tenant, accounts: int, *, after: int = 0) -> None:
     """That many more accounts, numbered from `after` on, inside a transaction of the owner's role for the
     organization."""
     industries = list(INDUSTRIES)
-    await connection.execute(
-        _FILL, organization_id, WORDS, industries, accounts, after, DIGITS, LETTERS
-    )
+    await tenant.run(_FILL, WORDS, industries, accounts, after, DIGITS, LETTERS)
 
 
 async def _settle(owner: Database) -> None:

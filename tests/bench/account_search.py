@@ -130,7 +130,7 @@ async def buffers(
     seen: list[tuple[str, tuple[Any, ...]]] = []
     async with database.reads(organization_id) as reads:
         with reads.connection.query_logger(lambda q: seen.append((q.query, tuple(q.args or ())))):
-            await searcher.find(reads, organization_id, query)
+            await searcher.find(reads, query)
             await asyncio.sleep(0)  # callbacks run in the loop's next turn
         count = 0
         for statement, values in seen:
@@ -262,19 +262,19 @@ async def measure(url: str, accounts: int, rounds: int, *, with_peers: bool) -> 
         query, cells, touched = query_of(case, accounts), [], []
         for organization_id, size in ((ids[SMALL], SMALL), (ids[accounts], accounts)):
             async with database.reads(organization_id) as reads:
-                found = await by_index.find(reads, organization_id, query_of(case, size))
+                found = await by_index.find(reads, query_of(case, size))
             query = query_of(case, size, max(0, found.total - PER_PAGE))
             shown = max(1, min(PER_PAGE, found.total - query.offset))
             touched.append(await buffers(database, by_index, organization_id, query) / shown)
         organization_id = ids[accounts]
         async with database.reads(organization_id) as reads:
-            same = await by_sql.find(reads, organization_id, query)
-            assert same == await by_index.find(reads, organization_id, query), case.name
+            same = await by_sql.find(reads, query)
+            assert same == await by_index.find(reads, query), case.name
 
             async def ask(
                 searcher: AccountSearcher, reads: Any = reads, query: Any = query
             ) -> None:
-                await searcher.find(reads, ids[accounts], query)
+                await searcher.find(reads, query)
 
             runs: dict[str, Callable[[], Awaitable[Any]]] = {
                 "index": lambda: ask(by_index),

@@ -43,7 +43,7 @@ from sightline.api.usage import UsageCounter
 from sightline.app import create_api
 from sightline.kit.postgres import EmbeddedPostgres
 from sightline.kit.secrets import SecretBox
-from sightline.store.database import Database, open_database
+from sightline.store.database import Database, Tenant, open_database
 from sightline.store.migrate import migrate
 from sightline.store.profiles import StoredSection, write_organization_sections, write_sections
 from tests.api.foreign_data import Side, fill, filled_path
@@ -96,7 +96,7 @@ async def fill_up(url: str, accounts: int) -> tuple[Side, str]:
         side = await fill(own, tenant, "bench", database=app, database_url=url)
     organization_id, company_id = tenant.organization_id, UUID(side.ids["company_id"])
     async with owner.tenant(organization_id) as connection:
-        await add_made_up_accounts(connection, organization_id, accounts)
+        await add_made_up_accounts(connection, accounts)
         for table in ("events", "jobs"):
             whose = company_id if table == "jobs" else organization_id
             await copy_rows(connection, whose, table, PAGE)
@@ -134,8 +134,7 @@ async def _write_profile(connection: Any, organization_id: UUID, company_id: UUI
         checked_at=now,
     )
     await write_organization_sections(
-        connection,
-        organization_id,
+        Tenant(connection, organization_id),
         company_id,
         [stored(name) for name in ORGANIZATION_SECTIONS],
         context_version=1_000,

@@ -438,11 +438,9 @@ async def prepare(url: str) -> tuple[Tenant, list[str]]:
     owner, app = await open_database(url, role="owner"), await open_database(url)
     tenant = await add_tenant(owner, app, "cluster", rate_limit=1_000_000)
     async with app.tenant(tenant.organization_id) as connection:
-        await grant(
-            connection, tenant.organization_id, credit="company", amount=10_000, reason="test"
-        )
+        await grant(connection, credit="company", amount=10_000, reason="test")
     async with owner.tenant(tenant.organization_id) as connection:
-        await add_made_up_accounts(connection, tenant.organization_id, ACCOUNTS)
+        await add_made_up_accounts(connection, ACCOUNTS)
         rows = await connection.fetch("SELECT company_id FROM accounts LIMIT 200")
     # What a connection would set itself: pgbouncer takes no such parameters from its clients.
     async with owner.connection() as connection:

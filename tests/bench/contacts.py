@@ -208,7 +208,7 @@ async def measure(
             started = time.perf_counter()
             async with database.tenant(organization_id) as connection:
                 _, total, _ = await find_contacts(
-                    connection, organization_id, query=query, part=Slice(25, turn % 3 * 25)
+                    connection, query=query, part=Slice(25, turn % 3 * 25)
                 )  # fmt: skip
             times.append((time.perf_counter() - started) * 1000)
         everything += times
@@ -236,9 +236,7 @@ async def measure_writes(database: Database, organization_id: OrganizationId) ->
             given = [read_contact(a_person(dice.randrange(10**9), dice)) for _ in range(size)]
             started = time.perf_counter()
             async with database.tenant(organization_id) as connection:
-                await put_contacts(
-                    connection, organization_id, given, source=source, now=now, many=size > 1
-                )
+                await put_contacts(connection, given, source=source, now=now, many=size > 1)
             times.append((time.perf_counter() - started) * 1000)
         took[name] = round(statistics.median(times), 1)
     return took

@@ -76,10 +76,10 @@ async def measure(
 
     ids = []
     async with database.tenant(organization) as connection:
-        costs, asker = await read_costs(connection, organization), Asker(None, None, None)
+        costs, asker = await read_costs(connection), Asker(None, None, None)
         for values in inputs:
             asked = read_input(values)
-            submission = await submit(connection, organization, asked, costs=costs, asker=asker)
+            submission = await submit(connection, asked, costs=costs, asker=asker)
             ids.append(submission.operation_id)
 
     async def refresh(work: Any) -> None:
@@ -102,9 +102,7 @@ async def measure(
     made.wall, made.cpu = time.monotonic() - wall, time.process_time() - cpu
     await fetcher.close()
     async with database.tenant(organization) as connection:
-        made.outcomes = [
-            json.loads(each) for each in await read_operations(connection, organization, ids)
-        ]
+        made.outcomes = [json.loads(each) for each in await read_operations(connection, ids)]
     for step in STEPS:
         made.steps[step["source"] or step["name"]] += step["cpu"]
     for outcome in made.outcomes:
@@ -183,7 +181,7 @@ async def take_baselines(
     async with database.tenant(organization) as connection:
         for outcome in outcomes:
             if outcome["company_id"] is not None:
-                await begin_monitoring(connection, organization, UUID(outcome["company_id"]))
+                await begin_monitoring(connection, UUID(outcome["company_id"]))
 
 
 async def run(
@@ -206,7 +204,7 @@ async def run(
     )
     application = await open_database(url, size=2, wait_seconds=30)
     async with application.tenant(organization) as connection:
-        await grant(connection, organization, credit="company", amount=10_000, reason="bench")
+        await grant(connection, credit="company", amount=10_000, reason="bench")
     names = [named(company) for company in companies]
     domains: list[Input] = [{"domain": c["domain"]} for c in companies if c.get("domain")]
     first = await measure(

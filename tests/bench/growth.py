@@ -146,7 +146,7 @@ async def _fill_up(owner: Database, side: Side, accounts: int) -> None:
     """Make of an organization one of that many accounts, in use for long."""
     organization_id = side.tenant.organization_id
     async with owner.tenant(organization_id) as connection:
-        await add_made_up_accounts(connection, organization_id, accounts)
+        await add_made_up_accounts(connection, accounts)
         for table in COPIES.keys() - {"jobs"}:
             await copy_rows(connection, organization_id, table, accounts // 2)
         for statement in FOLLOWING:

@@ -19,7 +19,7 @@ from sightline.profile.refresh import refresh_organization_profile, refresh_prof
 from sightline.queue.runner import Runner
 from sightline.store import profiles
 from sightline.store.credits import FOR_ANSWER, FOR_CONTENT, grant, release_abandoned
-from sightline.store.database import Database
+from sightline.store.database import Database, Tenant
 from sightline.store.facts import store_facts
 from sightline.store.keys import create_key
 from sightline.store.organizations import create_organization, create_user
@@ -68,18 +68,11 @@ class WorldMaker:
         keys = []
         async with app.tenant(organization_id) as connection:
             for credit in CREDITS:
-                await grant(connection, organization_id, credit=credit, amount=credits, reason="x")
-            user_id = await create_user(
-                connection, organization_id, email=f"owner@{slug}.example", role="owner"
-            )
+                await grant(connection, credit=credit, amount=credits, reason="x")
+            user_id = await create_user(connection, email=f"owner@{slug}.example", role="owner")
             for n in range(KEYS):
                 made = await create_key(
-                    connection,
-                    organization_id,
-                    user_id=user_id,
-                    name=str(n),
-                    scopes=["*"],
-                    rate_limit=RATE,
+                    connection, user_id=user_id, name=str(n), scopes=["*"], rate_limit=RATE
                 )
                 keys.append(made.key)
         records = [FULL_RECORD | {"company_name": f"Quay {slug} {n}"} for n in range(COMPANIES)]
@@ -194,7 +187,9 @@ class Auditor:
             async with self._app.tenant(world.organization_id) as connection:
                 for prefix in (FOR_ANSWER, FOR_CONTENT):
                     await release_abandoned(
-                        connection, OrganizationId(world.organization_id), prefix=prefix, seconds=0
+                        Tenant(connection, OrganizationId(world.organization_id)),
+                        prefix=prefix,
+                        seconds=0,
                     )
 
     async def anomalies(self, asked: Iterable[Asked], *, books: bool = True) -> list[str]:

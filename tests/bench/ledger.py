@@ -341,9 +341,7 @@ async def _organizations(owner: Database, app: Database) -> list[OrganizationId]
         organization_id = await create_organization(owner, f"o{n}", name=str(n), plan="team")
         async with app.tenant(organization_id) as connection:
             for credit in CREDITS[:2]:
-                await grant(
-                    connection, organization_id, credit=credit, amount=FIRST_GRANT, reason="first"
-                )
+                await grant(connection, credit=credit, amount=FIRST_GRANT, reason="first")
         made.append(organization_id)
     return made
 

@@ -14,7 +14,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.credits import CREDITS, Credit
 from sightline.domain.errors import CreditsAreExhausted
 from sightline.store.credits import grant, release, reserve, reserve_each, settle
-from sightline.store.database import Connection, Database, DatabaseIsBusy, open_database
+from sightline.store.database import Database, DatabaseIsBusy, Tenant, open_database
 
 CONNECTIONS = 4
 # Operations of an organization that are worked on at a time: few, so that processes meet in them.
@@ -67,16 +67,13 @@ def next_step(chance: random.Random, part: str, *, first: int) -> Step:
     return Step(what, credit, (reference,), amount_of(reference))
 
 
-async def carry_out(
-    connection: Connection, organization_id: OrganizationId, step: Step
-) -> list[str]:
+async def carry_out(tenant: Tenant, step: Step) -> list[str]:
     """Do a step inside the caller's transaction; answers the operations that it was about."""
     credit = step.credit
     match step.what:
         case "grant":
             await grant(
-                connection,
-                organization_id,
+                tenant,
                 credit=credit,
                 amount=step.amount,
                 reason="test",
@@ -84,44 +81,33 @@ async def carry_out(
             )
         case "reserve_each":
             await reserve_each(
-                connection,
-                organization_id,
-                step.references,
-                credit=credit,
-                amount=step.amount,
-                reason="test",
+                tenant, step.references, credit=credit, amount=step.amount, reason="test"
             )
         case "reserve" | "charge":
             await reserve(
-                connection,
-                organization_id,
+                tenant,
                 credit=credit,
                 amount=step.amount,
                 operation=step.references[0],
                 reason="test",
             )
             if step.what == "charge":
-                await settle(
-                    connection, organization_id, credit=credit, operation=step.references[0]
-                )
+                await settle(tenant, credit=credit, operation=step.references[0])
         case "settle":
-            await settle(connection, organization_id, credit=credit, operation=step.references[0])
+            await settle(tenant, credit=credit, operation=step.references[0])
         case "release":
-            await release(connection, organization_id, credit=credit, operation=step.references[0])
+            await release(tenant, credit=credit, operation=step.references[0])
         case _:  # what was reserved long ago by someone who died is given back
-            rows = await connection.fetch(
+            rows = await tenant.rows(
                 """
                 SELECT operation FROM credit_reservations WHERE organization_id = $1 AND credit = $2
                   AND state = 'reserved' AND created_at < now() - $3::interval LIMIT 3
                 """,
-                organization_id,
                 credit,
                 ABANDONED_AFTER,
             )
             for row in rows:
-                await release(
-                    connection, organization_id, credit=credit, operation=row["operation"]
-                )
+                await release(tenant, credit=credit, operation=row["operation"])
             return [row["operation"] for row in rows]
     return list(step.references)
 
@@ -138,7 +124,7 @@ async def _work(database: Database, share: Share, journal: int, seed: str) -> No
         note("will", about)
         try:
             async with database.tenant(organization_id) as connection:
-                about = await carry_out(connection, organization_id, step)
+                about = await carry_out(connection, step)
         except CreditsAreExhausted:
             outcome = "refused"
         except DatabaseIsBusy:

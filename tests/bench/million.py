@@ -115,11 +115,11 @@ async def searches(
         async with database.reads(tenant.organization_id) as reads:
             watch = Stopwatch(reads.connection.get_server_pid())
             first = query_of(case, accounts)
-            found = await searcher.find(reads, tenant.organization_id, first)
+            found = await searcher.find(reads, first)
             query = query_of(case, accounts, max(0, found.total - PER_PAGE))
 
             async def ask(reads: Any = reads, query: Any = query) -> None:
-                await searcher.find(reads, tenant.organization_id, query)
+                await searcher.find(reads, query)
 
             await watch.time(ask, 10)  # a new text is scanned for once; plans are made
             cost = await watch.time(ask, rounds)
@@ -191,7 +191,7 @@ async def pages(
     async with services.database.connection() as connection:
         watch = Stopwatch(connection.get_server_pid())
     async with services.database.tenant(tenant.organization_id) as connection:
-        link = await make_link(connection, tenant.organization_id, tenant.user_id)
+        link = await make_link(connection, tenant.user_id)
         company = await connection.fetchval("SELECT company_id FROM accounts OFFSET 777 LIMIT 1")
     async with httpx.AsyncClient(transport=transport, base_url="http://bench", timeout=60) as own:
         form = {"csrf": form_token((await own.get(f"/console/link/{link}")).text), "token": link}
@@ -260,7 +260,7 @@ async def measure(url: str, asked: argparse.Namespace) -> bool:
     began = time.perf_counter()
     for after in range(0, asked.accounts, PIECE):
         async with owner.tenant(tenant.organization_id) as connection:
-            await add_made_up_accounts(connection, tenant.organization_id, PIECE, after=after)
+            await add_made_up_accounts(connection, PIECE, after=after)
     async with owner.connection() as connection:
         await connection.execute("VACUUM ANALYZE")
     print(f"filled in {time.perf_counter() - began:.0f} s", flush=True)

@@ -113,9 +113,9 @@ async def work_for(
         handlers={kind: measured(kind, handler) for kind, handler in table.items()},
     )  # fmt: skip
     async with database.tenant(organization) as connection:
-        costs = await read_costs(connection, organization)
+        costs = await read_costs(connection)
         asker = Asker(None, None, None)
-        await submit(connection, organization, read_input(asked), costs=costs, asker=asker)
+        await submit(connection, read_input(asked), costs=costs, asker=asker)
     while await runner.run_all():
         continue
 
@@ -153,7 +153,7 @@ async def run(url: str, options: argparse.Namespace) -> bool:
     )
     application = await open_database(url, size=2, wait_seconds=30)
     async with application.tenant(organization) as connection:
-        await grant(connection, organization, credit="company", amount=10_000, reason="bench")
+        await grant(connection, credit="company", amount=10_000, reason="bench")
     await application.close()
     samples = [("others", {"domain": each}) for each in SAMPLES]
     folder, companies = (

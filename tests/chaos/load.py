@@ -70,20 +70,17 @@ async def make_world(
     organization_id = await create_organization(owner, slug, name=slug.title(), plan="enterprise")
     secret = new_secret()
     async with app.tenant(organization_id) as connection:
-        await grant(connection, organization_id, credit="company", amount=CREDITS, reason="test")
-        user_id = await create_user(
-            connection, organization_id, email=f"owner@{slug}.example", role="owner"
-        )
+        await grant(connection, credit="company", amount=CREDITS, reason="test")
+        user_id = await create_user(connection, email=f"owner@{slug}.example", role="owner")
         made = await create_key(
-            connection, organization_id, user_id=user_id, name="-", scopes=["*"], rate_limit=RATE
+            connection, user_id=user_id, name="-", scopes=["*"], rate_limit=RATE
         )
         values = {"name": "all", "kind": "search", "filter": {}, "types": [], "paused": False}
         values |= {"families": ["material_changes", "strategic_shifts"], "least_confidence": 0.5}
         values |= {"fields": ["full_time_employees"], "seniorities": []}
-        await store_watch(connection, organization_id, None, values=values)
+        await store_watch(connection, None, values=values)
         await create_webhook(
             connection,
-            organization_id,
             url=f"http://127.0.0.1:{sink}/",
             description="",
             topics=[],

@@ -109,11 +109,11 @@ async def test_what_a_person_imported_under_the_same_suffix_stays(
     own.write_text("id,Company Name,Website\nC-1,Ours,ours.example\nC-2,Theirs,theirs.example\n")
     await import_accounts(database, loaded, own)
     async with database.tenant(loaded) as connection:
-        assert await count_companies(connection, loaded) == (True, 15)
-        assert await remove_sample(connection, loaded) == 15
+        assert await count_companies(connection) == (True, 15)
+        assert await remove_sample(connection) == 15
         left = await connection.fetch("SELECT company_name FROM accounts ORDER BY sort_key")
         assert [row["company_name"] for row in left] == ["Ours", "Theirs"]
-        assert await count_companies(connection, loaded) == (True, 0)
+        assert await count_companies(connection) == (True, 0)
 
 
 async def test_the_sample_is_loaded_once(
@@ -163,9 +163,9 @@ async def test_removing_the_sample_leaves_what_is_ones_own(
             )
             for n, company in enumerate((sample, own[0].company_id))
         ]
-        await events.publish_events(connection, loaded, reported)
+        await events.publish_events(connection, reported)
     async with database.tenant(loaded) as connection:
-        assert await remove_sample(connection, loaded) == 15
+        assert await remove_sample(connection) == 15
     async with database.tenant(loaded) as connection:
         left = await connection.fetch("SELECT company_name FROM accounts")
         assert [row["company_name"] for row in left] == ["Ours"]
@@ -173,7 +173,7 @@ async def test_removing_the_sample_leaves_what_is_ones_own(
         asked = await connection.fetch("SELECT cancel_requested FROM operations")
         assert len(asked) == 15
         assert all(row["cancel_requested"] for row in asked)
-        assert await remove_sample(connection, loaded) == 0
+        assert await remove_sample(connection) == 0
 
 
 async def test_what_was_kept_under_an_older_id_of_a_company_is_removed_too(
@@ -190,20 +190,16 @@ async def test_what_was_kept_under_an_older_id_of_a_company_is_removed_too(
         event = events.NewEvent(
             story="1", type="acquires", family=None, title="Known early", company_id=before
         )
-        await events.publish_events(connection, loaded, [event])
-        await events.begin_monitoring(connection, loaded, before)
+        await events.publish_events(connection, [event])
+        await events.begin_monitoring(connection, before)
         await add_operations(
-            connection,
-            loaded,
-            [{"id": str(before)}],
-            amounts=[0],
-            asker=Asker(None, None, None),
+            connection, [{"id": str(before)}], amounts=[0], asker=Asker(None, None, None)
         )
     async with owner.tenant(loaded) as connection:
         await leave_alias(connection, before, found)
-        await point_account(connection, loaded, row["account_id"], company_id=found)
+        await point_account(connection, row["account_id"], company_id=found)
     async with database.tenant(loaded) as connection:
-        assert await remove_sample(connection, loaded) == 15
+        assert await remove_sample(connection) == 15
         for table in ("events", "monitored_companies"):
             assert await connection.fetchval(f"SELECT count(*) FROM {table}") == 0
         asked = await connection.fetch("SELECT cancel_requested FROM operations")
@@ -223,7 +219,7 @@ async def test_what_was_made_for_a_seller_is_removed_too(
             """,
             loaded,
         )
-        await remove_sample(connection, loaded)
+        await remove_sample(connection)
         assert await connection.fetchval("SELECT count(*) FROM organization_sections") == 0
 
 
@@ -233,7 +229,7 @@ async def test_a_sample_of_one_organization_is_removed_there_alone(
     other = (await make_tenant("other")).organization_id
     await load_sample(database, other)
     async with database.tenant(loaded) as connection:
-        assert await remove_sample(connection, loaded) == 15
+        assert await remove_sample(connection) == 15
     async with database.tenant(other) as connection:
         assert await connection.fetchval("SELECT count(*) FROM accounts") == 15
         assert not await connection.fetchval("SELECT bool_or(cancel_requested) FROM operations")
@@ -251,7 +247,7 @@ async def test_what_was_removed_before_it_was_all_loaded_does_not_come_back(
 ) -> None:
     await import_accounts(database, organization, Path(str(LIST)), options=AS_SAMPLE)
     async with database.tenant(organization) as connection:
-        assert await remove_sample(connection, organization) == 15
+        assert await remove_sample(connection) == 15
     await load_sample(database, organization)
     async with database.tenant(organization) as connection:
         assert await connection.fetchval("SELECT count(*) FROM accounts") == 0

@@ -31,7 +31,7 @@ async def run(url: str, tenant: Tenant, database: Database) -> Run:
     rows = [{"company_name": "Hafen Analytics", "country_code": "DE"}, {"company_name": "Acme"}]
     await add_accounts(database, tenant.organization_id, rows)
     async with database.tenant(tenant.organization_id) as connection:
-        await grant(connection, tenant.organization_id, credit="company", amount=1, reason="test")
+        await grant(connection, credit="company", amount=1, reason="test")
 
     def program(*words: str) -> str:
         done = subprocess.run(

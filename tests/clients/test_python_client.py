@@ -98,7 +98,7 @@ async def test_an_operation_is_priced_submitted_and_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with database.tenant(tenant.organization_id) as connection:
-        await grant(connection, tenant.organization_id, credit="company", amount=1, reason="test")
+        await grant(connection, credit="company", amount=1, reason="test")
     price = await sightline.companies.submit_dry_run({"company_name": "Harbor"})
     assert price["amount"] == 1
 

@@ -60,7 +60,7 @@ async def run(project: Path, *words: str, **environment: str) -> str:
 @pytest.fixture
 async def environment(url: str, tenant: Tenant, database: Database) -> dict[str, str]:
     async with database.tenant(tenant.organization_id) as connection:
-        await grant(connection, tenant.organization_id, credit="company", amount=1, reason="test")
+        await grant(connection, credit="company", amount=1, reason="test")
     return {"SIGHTLINE_URL": url, "SIGHTLINE_API_KEY": tenant.key}
 
 

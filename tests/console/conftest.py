@@ -43,22 +43,17 @@ async def add_alerts(database: Database, workspace: Workspace, *titles: str) -> 
         watch_id = await connection.fetchval("SELECT watch_id FROM watches")
         reported = await events.publish_events(
             connection,
-            organization_id,
             [
                 events.NewEvent(
                     story=title, type="acquires", family="material_changes", title=title,
                     company_id=company_id,
                 )
                 for title in titles
-            ],
+            ]
         )  # fmt: skip
         for event_id in reported.values():
             await alerts.raise_alert(
-                connection,
-                organization_id,
-                event_id=event_id,
-                company_id=company_id,
-                watch_id=watch_id,
+                connection, event_id=event_id, company_id=company_id, watch_id=watch_id
             )
 
 
@@ -88,12 +83,11 @@ def make_workspace(make_tenant: MakeTenant, database: Database) -> MakeWorkspace
         )
         companies = [each.company_id for each in added]
         async with database.tenant(organization_id) as connection:
-            await set_password(connection, organization_id, tenant.user_id, hashed)
-            await grant(connection, organization_id, credit="company", amount=5, reason="test")
-            link = await make_link(connection, organization_id, tenant.user_id)
+            await set_password(connection, tenant.user_id, hashed)
+            await grant(connection, credit="company", amount=5, reason="test")
+            link = await make_link(connection, tenant.user_id)
             reported = await events.publish_events(
                 connection,
-                organization_id,
                 [
                     events.NewEvent(
                         story="one",
@@ -115,11 +109,7 @@ def make_workspace(make_tenant: MakeTenant, database: Database) -> MakeWorkspace
                 new_id(),
             )
             alert_id = await alerts.raise_alert(
-                connection,
-                organization_id,
-                event_id=reported["one"],
-                company_id=companies[1],
-                watch_id=watch_id,
+                connection, event_id=reported["one"], company_id=companies[1], watch_id=watch_id
             )
         assert alert_id is not None
         return Workspace(tenant, slug, companies, alert_id, link, f"owner@{slug}.example")
@@ -168,8 +158,6 @@ def add_member(workspace: Workspace, database: Database) -> AddMember:
         organization_id = workspace.tenant.organization_id
         hashed = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
         async with database.tenant(organization_id) as connection:
-            await create_user(
-                connection, organization_id, email=email, role="member", password_hash=hashed
-            )
+            await create_user(connection, email=email, role="member", password_hash=hashed)
 
     return add

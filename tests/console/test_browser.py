@@ -299,7 +299,7 @@ async def test_questions_that_a_model_answers(
     organization_id = workspace.tenant.organization_id
     company = await store_company(database, database_url, organization_id)
     async with database.tenant(organization_id) as connection:
-        await grant(connection, organization_id, credit="content", amount=2, reason="test")
+        await grant(connection, credit="content", amount=2, reason="test")
     model.script = verified([SEARCH, says(GOOD), Fail(500)])
     await follow_link(page, address, workspace)
     await page.goto(f"{address}/console/companies/{company}/ask")
@@ -328,7 +328,7 @@ async def test_questions_that_a_model_answers(
     assert await page.get_by_text("Tidewater Foundry").count() > 0
     assert await fits(page)
     async with database.tenant(organization_id) as connection:
-        assert (await balances(connection, organization_id))["content"] == 1
+        assert (await balances(connection))["content"] == 1
 
     # A citation opens our copy of the document at the quote.
     await page.get_by_role("link", name="[1]").first.click()
@@ -351,10 +351,9 @@ async def test_a_question_about_a_list(
     organization_id = workspace.tenant.organization_id
     await store_company(database, database_url, organization_id)
     async with database.tenant(organization_id) as connection:
-        await grant(connection, organization_id, credit="content", amount=2, reason="test")
+        await grant(connection, credit="content", amount=2, reason="test")
         await create_list(
             connection,
-            organization_id,
             name="Storage",
             description="",
             filter={"field": "company_name", "op": "eq", "value": "Harbor Analytics"},

@@ -165,7 +165,7 @@ async def test_a_person_sets_a_value_and_takes_it_back(
 
     async def own() -> dict[str, object]:
         async with database.tenant(organization_id) as connection:
-            return (await own_values(connection, organization_id, company_id))[0]
+            return (await own_values(connection, company_id))[0]
 
     assert (await set_value("hq_city", "Leeds")).headers["location"] == f"{path}?notice=value_set"
     await set_value("tags", "port, data ,")

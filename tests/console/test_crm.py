@@ -207,10 +207,8 @@ async def test_members_see_and_sync_but_connect_and_choose_nothing(
     await connect(member)
     organization_id = workspace.tenant.organization_id
     async with database.tenant(organization_id) as connection:
-        await create_user(connection, organization_id, email="boss@first.example", role="owner")
-        await update_user(
-            connection, organization_id, workspace.tenant.user_id, role="member", disabled=None
-        )
+        await create_user(connection, email="boss@first.example", role="owner")
+        await update_user(connection, workspace.tenant.user_id, role="member", disabled=None)
     page = (await member.get(HUBSPOT)).text
     assert "What is synced" in page
     assert "Disconnect" not in page

@@ -128,7 +128,7 @@ async def test_contacts_are_found_by_words_and_filters(
         (other, [{"full_name": "Secret Person", "emails": ["secret@second.example"]}]),
     ):
         async with database.tenant(owner.tenant.organization_id) as connection:
-            await put(connection, owner.tenant.organization_id, people)
+            await put(connection, people)
 
     async def found(query: str) -> set[str]:
         page = (await member.get(f"/console/contacts{query}")).text
@@ -324,7 +324,7 @@ async def test_what_is_sold_is_kept_as_it_was_written(
     organization_id = workspace.tenant.organization_id
     async with database.tenant(organization_id) as connection:
         kept = {"name": "Route planning", "description": "old", "keywords": ["truck"]}
-        await change_context(connection, organization_id, {"offerings": [kept]})
+        await change_context(connection, {"offerings": [kept]})
     assert "Route planning: old" in (await member.get(SELLING)).text
     saved = await send(
         member,
@@ -338,7 +338,7 @@ async def test_what_is_sold_is_kept_as_it_was_written(
     )
     assert saved.headers["location"] == f"{SELLING}?notice=selling_changed"
     async with database.tenant(organization_id) as connection:
-        context, _ = await read_context(connection, organization_id)
+        context, _ = await read_context(connection)
     assert context["company_name"] == "Harbor Software"
     assert context["offerings"] == [
         {"name": "Route planning", "description": "fills trucks", "keywords": ["truck"]},
@@ -375,7 +375,7 @@ async def test_what_cannot_be_kept_is_said_and_not_lost(
         assert why in answer.text
         assert "Still here" in answer.text
     async with database.tenant(workspace.tenant.organization_id) as connection:
-        assert (await read_context(connection, workspace.tenant.organization_id))[0] == {}
+        assert (await read_context(connection))[0] == {}
     assert (await send(member, SELLING, action="explode")).status_code == 403
 
 
@@ -390,7 +390,7 @@ async def test_questions_are_asked_and_dropped(
     assert (await send(member, SELLING, **asked)).status_code == 422  # the name is taken
     assert (await send(member, SELLING, action="ask", name="x", question="")).status_code == 422
     async with database.tenant(organization_id) as connection:
-        (question,) = await all_questions(connection, organization_id)
+        (question,) = await all_questions(connection)
     assert question["keywords"] == ["robot", "AGV"]
     dropped = await send(member, SELLING, action="drop", question_id=str(question["question_id"]))
     assert dropped.status_code == 303
@@ -454,7 +454,6 @@ async def test_an_operation_by_id_is_shown_by_its_company(
     async with database.tenant(organization_id) as connection:
         made, _ = await add_operations(
             connection,
-            organization_id,
             [{"id": str(named)}, {"id": str(gone)}],
             amounts=[0, 0],
             asker=Asker(None, None, None),

@@ -24,7 +24,7 @@ async def test_steps_are_ticked_off(
     # Its accounts are no sample, and it has a key of its own.
     assert await steps(member) == [True, False, False, False, True]
     async with database.tenant(organization_id) as connection:
-        await change_context(connection, organization_id, {"company_name": "Harbor"})
+        await change_context(connection, {"company_name": "Harbor"})
     assert await steps(member) == [True, True, False, False, True]
     page = (await member.get("/console/home")).text
     assert "1 open alert" in page

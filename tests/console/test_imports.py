@@ -144,7 +144,6 @@ async def test_uploads_of_others_are_not_there(
     async with database.tenant(other.tenant.organization_id) as connection:
         upload_id = await import_uploads.store_upload(
             connection,
-            other.tenant.organization_id,
             parts(),
             kind="accounts",
             file_name="secret.csv",

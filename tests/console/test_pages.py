@@ -198,7 +198,6 @@ async def test_saved_lists_are_filters(
         async with database.tenant(owner_id) as connection:
             made[owner_id] = await lists.create_list(
                 connection,
-                owner_id,
                 name=f"German {owner_id}",
                 description="",
                 filter={"field": "country", "op": "eq", "value": "DE"},
@@ -223,11 +222,7 @@ async def test_what_belongs_to_others_is_not_there(
     async with database.tenant(organization_id) as connection:
         values = {"name": "Secret", "description": "", "owner_id": None, "rules": {}}
         await store_territory(
-            connection,
-            organization_id,
-            "secret",
-            values={**values, "score_rules": []},
-            is_new=True,
+            connection, "secret", values={**values, "score_rules": []}, is_new=True
         )
     for tab in TABS:
         answer = await member.get(f"/console/companies/{other.companies[1]}{tab}")
@@ -475,17 +470,15 @@ async def test_users_without_password_or_access_are_refused(
     organization_id = workspace.tenant.organization_id
     hashed = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
     async with database.tenant(organization_id) as connection:
-        bare = await create_user(connection, organization_id, email="a@x.example", role="member")
-        await create_user(
-            connection, organization_id, email="b@x.example", role="member", password_hash=hashed
-        )
+        bare = await create_user(connection, email="a@x.example", role="member")
+        await create_user(connection, email="b@x.example", role="member", password_hash=hashed)
     assert (await try_password(visitor, email="a@x.example")).status_code == 401
     assert (await try_password(visitor, email="B@X.example")).status_code == 303
     token = visitor.cookies["sightline_session"]
     session = await find_session(database, token)
     assert session is not None
     async with database.tenant(organization_id) as connection:
-        await update_user(connection, organization_id, session.user_id, role=None, disabled=True)
+        await update_user(connection, session.user_id, role=None, disabled=True)
     assert (await visitor.get("/console/accounts")).status_code == 303
     assert (await try_password(visitor, email="b@x.example")).status_code == 401
     assert bare != session.user_id
@@ -523,7 +516,7 @@ async def test_a_new_password_ends_sessions(
 ) -> None:
     organization_id = workspace.tenant.organization_id
     async with database.tenant(organization_id) as connection:
-        await set_password(connection, organization_id, workspace.tenant.user_id, "$argon2id$x")
+        await set_password(connection, workspace.tenant.user_id, "$argon2id$x")
     assert (await member.get("/console/accounts")).status_code == 303
 
 

@@ -190,7 +190,7 @@ async def test_what_waits_for_the_code_ends_with_the_password_and_with_time(
     csrf = form_token((await member.get(CODE)).text)
     organization_id, user_id = workspace.tenant.organization_id, workspace.tenant.user_id
     async with database.tenant(organization_id) as connection:
-        await set_password(connection, organization_id, user_id, "another")
+        await set_password(connection, user_id, "another")
     late = await member.post(CODE, data={"csrf": csrf, "code": phone.code()})
     assert late.headers["location"] == "/console/sign-in"
     member.cookies.clear()

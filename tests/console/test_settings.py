@@ -78,9 +78,7 @@ async def test_members_see_and_do_less(
     organization_id = workspace.tenant.organization_id
     await send(member, USERS, email="boss@first.example", role="owner")
     async with database.tenant(organization_id) as connection:
-        await update_user(
-            connection, organization_id, workspace.tenant.user_id, role="member", disabled=None
-        )
+        await update_user(connection, workspace.tenant.user_id, role="member", disabled=None)
     for path in (KEYS, USERS):
         page = (await member.get(path)).text
         assert "Change</summary>" not in page

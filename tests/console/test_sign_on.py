@@ -293,7 +293,7 @@ async def test_a_disabled_user_stays_out(
             user_id = await connection.fetchval(
                 "SELECT user_id FROM users WHERE email = 'ada@first.example'"
             )
-            await update_user(connection, organization_id, user_id, role=None, disabled=True)
+            await update_user(connection, user_id, role=None, disabled=True)
         browser.cookies.clear()
         assert "disabled" in (await site.go(browser)).text
         assert (await browser.get(HOME)).status_code == 303

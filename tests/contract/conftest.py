@@ -24,7 +24,7 @@ async def added(tenant: Tenant, database: Database, database_url: str) -> list[A
     """One account with every value, one with none but its name, and some credits. Something happened
     to both companies."""
     async with database.tenant(tenant.organization_id) as connection:
-        await grant(connection, tenant.organization_id, credit="company", amount=5, reason="test")
+        await grant(connection, credit="company", amount=5, reason="test")
     accounts = await add_accounts(
         database, tenant.organization_id, [FULL_RECORD, {"company_name": "Bare"}]
     )

@@ -60,7 +60,7 @@ async def world(
 ) -> World:
     organization_id = tenant.organization_id
     async with database.tenant(organization_id) as connection:
-        await grant(connection, organization_id, credit="company", amount=5, reason="test")
+        await grant(connection, credit="company", amount=5, reason="test")
     rows = [{"company_name": f"Company {n}"} for n in range(3)]
     added = await add_accounts(database, organization_id, rows)
     return World(client, tenant, make_tenant, database, services, added)
@@ -293,13 +293,9 @@ async def _alert_states(world: World) -> None:
     watch_id = (await world.client.post(f"{BASE_PATH}/watches", json=watch)).json()["id"]
     async with world.database.tenant(organization_id) as connection:
         event = NewEvent("s", "hires", "leadership_moves", "A hire", company_id)
-        reported = await publish_events(connection, organization_id, [event])
+        reported = await publish_events(connection, [event])
         alert_id = await raise_alert(
-            connection,
-            organization_id,
-            event_id=reported["s"],
-            company_id=company_id,
-            watch_id=UUID(watch_id),
+            connection, event_id=reported["s"], company_id=company_id, watch_id=UUID(watch_id)
         )
     path = f"{BASE_PATH}/alerts/{alert_id}"
     assert (await world.client.get(path)).json()["status"] == "new"

@@ -87,9 +87,7 @@ async def _fill(url: str) -> Tenant:
         await add_accounts(database, tenant.organization_id, rows)
         async with database.tenant(tenant.organization_id) as connection:
             for credit in ("company", "contact", "content", "territory"):
-                await grant(
-                    connection, tenant.organization_id, credit=credit, amount=10_000, reason="tests"
-                )
+                await grant(connection, credit=credit, amount=10_000, reason="tests")
     finally:
         await database.close()
         await owner.close()

@@ -50,15 +50,13 @@ class World:
     async def connect(self, tokens: Tokens | None = None) -> None:
         async with self.database.tenant(self.organization_id) as connection:
             tokens = tokens or self.portal.tokens()
-            await save_tokens(
-                connection, self.organization_id, self.provider, tokens, secrets=self.secrets
-            )
+            await save_tokens(connection, self.provider, tokens, secrets=self.secrets)
 
     async def choose(self, **chosen: Any) -> CrmSettings:
         """Change settings; `rules` are (kind, field) -> rule, `directions` likewise."""
         rules, ways = chosen.pop("rules", {}), chosen.pop("directions", {})
         async with self.database.tenant(self.organization_id) as connection:
-            _, settings = await find_connection(connection, self.organization_id, self.provider)
+            _, settings = await find_connection(connection, self.provider)
             mapping = tuple(
                 replace(
                     each,
@@ -68,12 +66,12 @@ class World:
                 for each in chosen.pop("mapping", settings.mapping)
             )
             settings = replace(settings, mapping=mapping, **chosen)
-            await save_settings(connection, self.organization_id, self.provider, settings)
+            await save_settings(connection, self.provider, settings)
         return settings
 
     async def ask(self, **options: bool) -> UUID:
         async with self.database.tenant(self.organization_id) as connection:
-            return await ask_for_run(connection, self.organization_id, self.provider, **options)
+            return await ask_for_run(connection, self.provider, **options)
 
     async def work(self) -> None:
         """Run what is ready on the queue."""
@@ -91,7 +89,7 @@ class World:
 
     async def run(self, run_id: UUID) -> dict[str, Any]:
         async with self.database.tenant(self.organization_id) as connection:
-            body = await store.read_run(connection, self.organization_id, self.provider, run_id)
+            body = await store.read_run(connection, self.provider, run_id)
         assert body is not None
         found: dict[str, Any] = json.loads(body)
         return found

@@ -50,8 +50,8 @@ async def set_values(world: World, name: str, **values: Any) -> None:
     (row,) = await world.fetch(query, name)
     async with world.database.tenant(world.organization_id) as connection:
         await set_user_values(
-            connection, world.organization_id, row["account_id"],
-            values=values, observed_at="2026-11-20T10:00:00Z",
+            connection, row["account_id"],
+            values=values, observed_at="2026-11-20T10:00:00Z"
         )  # fmt: skip
 
 

@@ -120,7 +120,7 @@ async def test_disconnecting_ends_what_is_under_way(world: World) -> None:
     add_company(world.portal, 1)
     run_id = await world.ask()
     async with world.database.tenant(world.organization_id) as connection:
-        await forget(connection, world.organization_id, world.provider)
+        await forget(connection, world.provider)
     await world.work()
     assert (await world.run(run_id))["error"] == "It was disconnected."
     assert await world.accounts() == []

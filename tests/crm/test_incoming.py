@@ -144,9 +144,7 @@ async def test_who_is_suppressed_stays_out(world: World) -> None:
 
     add_person(world.portal, 1)
     async with world.database.tenant(world.organization_id) as connection:
-        await suppress(
-            connection, world.organization_id, ["e:ana.prado1@harbor1.example"], reason="asked"
-        )
+        await suppress(connection, ["e:ana.prado1@harbor1.example"], reason="asked")
     run = await world.sync()
     assert run["counts"]["read_contacts"] == {"suppressed": 1}
     assert await world.contacts() == []

@@ -15,7 +15,7 @@ async def enricher(
 ) -> AsyncIterator[Enricher]:
     """An organization with credits, and a worker of this process."""
     async with database.tenant(organization) as connection:
-        await grant(connection, organization, credit="company", amount=50, reason="test")
+        await grant(connection, credit="company", amount=50, reason="test")
     opened = await open_database(database_url, role="sightline_worker", size=6)
     yield Enricher(client, opened)
     await opened.close()

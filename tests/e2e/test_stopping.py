@@ -58,7 +58,7 @@ async def left_and_kept(database: Database, tenant: Tenant) -> tuple[int, int]:
             "SELECT count(*) FROM idempotency_keys WHERE organization_id = $1",
             tenant.organization_id,
         )
-        return (await balances(connection, tenant.organization_id))["content"], kept
+        return (await balances(connection))["content"], kept
 
 
 async def until_healthy(url: str) -> None:
@@ -84,7 +84,7 @@ async def test_stopping_gives_back_what_waits_for_a_model(
 
     model.script = think
     async with database.tenant(tenant.organization_id) as connection:
-        await grant(connection, tenant.organization_id, credit="content", amount=5, reason="test")
+        await grant(connection, credit="content", amount=5, reason="test")
     company = await store_company(database, database_url, tenant.organization_id)
     api, url = start_api(model, database_url, tmp_path)
     try:

@@ -165,7 +165,7 @@ class Client:
             if chance.random() < 0.15:
                 await asyncio.sleep(chance.uniform(0, 0.3))
                 async with self._app.tenant(self.organizations[n]) as connection:
-                    await request_cancel(connection, self.organizations[n], operation_id)
+                    await request_cancel(connection, operation_id)
 
     async def watch(self) -> None:
         """Begin to watch everything, with a webhook for all of it."""
@@ -177,14 +177,9 @@ class Client:
                 ):
                     values = {"name": name, "kind": "search", "filter": {}, "types": [], **wanted}
                     values |= {"least_confidence": 0.5, "paused": False, "seniorities": []}
-                    await store_watch(connection, organization_id, None, values=values)
+                    await store_watch(connection, None, values=values)
                 await create_webhook(
-                    connection,
-                    organization_id,
-                    url="https://hooks.example/",
-                    description="",
-                    topics=[],
-                    secret=b"-",
+                    connection, url="https://hooks.example/", description="", topics=[], secret=b"-"
                 )
 
     async def open_operations(self) -> int:
@@ -222,13 +217,9 @@ class Client:
         self.asked += len(inputs)
         async with self._app.tenant(organization_id) as connection:
             if len(inputs) == 1:
-                made = await submit(
-                    connection, organization_id, inputs[0], costs=costs, asker=ASKER
-                )
+                made = await submit(connection, inputs[0], costs=costs, asker=ASKER)
             else:
-                made = await submit_many(
-                    connection, organization_id, inputs, costs=costs, asker=ASKER
-                )
+                made = await submit_many(connection, inputs, costs=costs, asker=ASKER)
         return made.operation_id
 
 
@@ -306,9 +297,7 @@ async def _organizations(owner: Database, app: Database) -> list[OrganizationId]
     for slug in ("first", "second"):
         organization_id = await create_organization(owner, slug, name=slug, plan="enterprise")
         async with app.tenant(organization_id) as connection:
-            await grant(
-                connection, organization_id, credit="company", amount=CREDITS, reason="test"
-            )
+            await grant(connection, credit="company", amount=CREDITS, reason="test")
         made.append(organization_id)
     return made
 

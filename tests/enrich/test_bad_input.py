@@ -35,7 +35,7 @@ async def enricher(
 ) -> Enricher:
     """All real sources over the test's own recorded web."""
     async with database.tenant(organization) as connection:
-        await grant(connection, organization, credit="company", amount=20, reason="test")
+        await grant(connection, credit="company", amount=20, reason="test")
     return Enricher(client, worker_database)
 
 

@@ -21,7 +21,7 @@ from tests.enrich.test_doubles import enrich
 @pytest.fixture(autouse=True)
 async def credits(database: Database, organization: OrganizationId) -> None:
     async with database.tenant(organization) as connection:
-        await grant(connection, organization, credit="company", amount=20, reason="test")
+        await grant(connection, credit="company", amount=20, reason="test")
 
 
 async def test_the_command_that_is_printed_finds_the_company(

@@ -115,24 +115,22 @@ class World:
     async def question(self, provider: str, most: int) -> Question:
         async with self.database.tenant(self.organization_id) as connection:
             return await look_up(
-                connection, self.organization_id, CONTACT_PROVIDERS[provider], self.company_id, most,
-                secrets=self.secrets,
+                connection, CONTACT_PROVIDERS[provider], self.company_id, most,
+                secrets=self.secrets
             )  # fmt: skip
 
     async def keep_key(self, provider: str, *, enabled: bool = True) -> None:
         async with self.database.tenant(self.organization_id) as connection:
             await save_integration(
-                connection, self.organization_id, provider, settings=None,
-                secret=self.secrets.seal("our-key"), enabled=enabled,
+                connection, provider, settings=None,
+                secret=self.secrets.seal("our-key"), enabled=enabled
             )  # fmt: skip
 
     async def find(self, provider: str, web: Answers, most: int = 10) -> dict[str, Any]:
         question = await self.question(provider, most)
         found = await find_people(question, web=web, takes_mail=takes_mail)
         async with self.database.tenant(self.organization_id) as connection:
-            return await keep_people(
-                connection, self.organization_id, question, found, at=datetime.now(UTC)
-            )
+            return await keep_people(connection, question, found, at=datetime.now(UTC))
 
     async def contacts(self) -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
         """Name -> document and where each field comes from."""
@@ -208,9 +206,7 @@ async def test_guessed_addresses_and_those_without_mail_are_no_facts(world: Worl
 
 async def test_nothing_of_who_is_suppressed_is_kept(world: World) -> None:
     async with world.database.tenant(world.organization_id) as connection:
-        await suppress(
-            connection, world.organization_id, ["e:ada@tide-labs.example"], reason="asked"
-        )
+        await suppress(connection, ["e:ada@tide-labs.example"], reason="asked")
     found = await world.find("hunter", Answers(HUNTER))
     assert (found["created"], found["suppressed"]) == (2, 1)
     assert "Ada Lind" not in await world.contacts()
@@ -220,7 +216,7 @@ async def test_who_is_suppressed_is_not_asked_for_where_that_can_be_said(world: 
     await world.find("people_data_labs", Answers(PDL))
     async with world.database.tenant(world.organization_id) as connection:
         keys = ["e:mira@tide-labs.example"]
-        await suppress(connection, world.organization_id, keys, reason="asked")
+        await suppress(connection, keys, reason="asked")
     web = Answers({"data": []})
     found = await world.find("people_data_labs", web)
     assert found["not_asked_for"] == 1

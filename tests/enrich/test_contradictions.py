@@ -15,7 +15,7 @@ V1 = "/public-api/v1"
 @pytest.fixture(autouse=True)
 async def accounts(database: Database, organization: OrganizationId) -> None:
     async with database.tenant(organization) as connection:
-        await grant(connection, organization, credit="company", amount=20, reason="test")
+        await grant(connection, credit="company", amount=20, reason="test")
     rows = [
         {"company_name": "Kestrelbyte", "website_domain": "kestrelbyte.example"},
         {"company_name": "Tallgrass Credit", "website_domain": "tallgrass.example"},

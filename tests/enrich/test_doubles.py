@@ -26,7 +26,7 @@ V1 = "/public-api/v1"
 @pytest.fixture(autouse=True)
 async def credits(database: Database, organization: OrganizationId) -> None:
     async with database.tenant(organization) as connection:
-        await grant(connection, organization, credit="company", amount=20, reason="test")
+        await grant(connection, credit="company", amount=20, reason="test")
 
 
 async def enrich(client: httpx.AsyncClient, drain: Drain, **body: str) -> dict[str, Any]:
@@ -106,7 +106,7 @@ async def import_account(
         added_references={("crm", reference)},
     )
     async with database.tenant(organization) as connection:
-        await write_accounts(connection, organization, [state])
+        await write_accounts(connection, [state])
     return state
 
 
@@ -268,7 +268,7 @@ async def list_company(
         added_references={reference} if reference else set(),
     )
     async with database.tenant(organization) as connection:
-        await write_accounts(connection, organization, [state])
+        await write_accounts(connection, [state])
 
 
 @pytest.mark.parametrize(

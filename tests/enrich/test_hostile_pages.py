@@ -32,7 +32,7 @@ async def credits(
     database: Database, organization: OrganizationId, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with database.tenant(organization) as connection:
-        await grant(connection, organization, credit="company", amount=20, reason="test")
+        await grant(connection, credit="company", amount=20, reason="test")
     monkeypatch.setattr(parsing, "_SECONDS", 1.0)
 
 

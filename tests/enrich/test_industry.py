@@ -44,7 +44,7 @@ NAMED = Call({"industry": "Electronic Components & Equipment", "quote": QUOTE})
 async def credits(database: Database, organization: OrganizationId, web: RecordedWeb) -> None:
     web.answer("https://harbor.example/", HOME, media_type="text/plain")
     async with database.tenant(organization) as connection:
-        await grant(connection, organization, credit="company", amount=20, reason="test")
+        await grant(connection, credit="company", amount=20, reason="test")
 
 
 @pytest.fixture

@@ -89,7 +89,7 @@ async def add_account(
             added_domains=set(found.domains),
             added_references={("crm", f"C-{company_id}")},
         )
-        await write_accounts(connection, organization, [state])
+        await write_accounts(connection, [state])
     return state.account_id
 
 
@@ -159,7 +159,7 @@ async def companies_of(database: Database, tenant: Tenant) -> dict[UUID, UUID]:
 async def alerts_after(database: Database, tenant: Tenant, company_id: UUID) -> list[str]:
     """The titles of the events that raised an alert, once the organization's timeline was published."""
     async with database.tenant(tenant.organization_id) as connection:
-        await publish_to(connection, tenant.organization_id, company_id)
+        await publish_to(connection, company_id)
         rows = await connection.fetch(
             "SELECT e.title FROM alerts JOIN events e USING (organization_id, event_id) ORDER BY 1"
         )
@@ -219,7 +219,6 @@ async def test_what_was_changed_added_or_deleted_meanwhile_stays_so(
     async with database.tenant(tenant.organization_id) as connection:
         await set_user_values(
             connection,
-            tenant.organization_id,
             changed,
             values={"full_time_employees": 78},
             observed_at="2026-01-01T00:00:00Z",
@@ -240,9 +239,7 @@ async def test_what_was_changed_added_or_deleted_meanwhile_stays_so(
     assert await companies_of(database, second) == {}
     assert await companies_of(database, third) == {added: kept}
     async with database.tenant(tenant.organization_id) as connection:
-        [state] = await find_accounts_by(
-            connection, tenant.organization_id, Wanted(company_ids=[gone])
-        )
+        [state] = await find_accounts_by(connection, Wanted(company_ids=[gone]))
     assert state.own["full_time_employees"] == 78
     assert state.domains == {"data.example"}
 
@@ -343,7 +340,7 @@ async def test_only_organizations_that_have_to_do_with_a_company_are_visited(
         await add_account(database, tenants[name].organization_id, company_id)
     follower = tenants["follows"].organization_id
     async with database.tenant(follower) as connection:
-        await begin_monitoring(connection, follower, gone)
+        await begin_monitoring(connection, gone)
     names = {each.organization_id: name for name, each in tenants.items()}
     visited: list[str] = []
     act_for = merging.act_for
@@ -372,10 +369,10 @@ async def test_changes_that_were_told_are_not_told_again_under_the_other_id(
             gone,
         )
     async with database.tenant(tenant.organization_id) as connection:
-        assert await publish_to(connection, tenant.organization_id, gone) == 1
+        assert await publish_to(connection, gone) == 1
     await merge(worker_database, kept=kept, merged=gone)
     async with database.tenant(tenant.organization_id) as connection:
-        assert await publish_to(connection, tenant.organization_id, kept) == 0
+        assert await publish_to(connection, kept) == 0
 
 
 async def test_two_accounts_of_one_company_are_both_kept_and_both_followed(
@@ -481,13 +478,13 @@ async def test_a_merge_that_is_cut_off_has_not_happened(
     done: list[OrganizationId] = []
     move = merging.move_accounts
 
-    async def die_at_the_second(connection: Any, organization: OrganizationId, made: Any) -> Any:
+    async def die_at_the_second(own: Any, made: Any) -> Any:
         if done:
-            pid = await connection.fetchval("SELECT pg_backend_pid()")
+            pid = await own.fetchval("SELECT pg_backend_pid()")
             async with owner.connection() as other:
                 assert await other.fetchval("SELECT pg_terminate_backend($1, 5000)", pid)
-        moved = await move(connection, organization, made)
-        done.append(organization)
+        moved = await move(own, made)
+        done.append(own.organization_id)
         return moved
 
     with monkeypatch.context() as patched:
@@ -545,7 +542,7 @@ async def test_an_event_told_before_keeps_its_place(
     await add_account(database, tenant.organization_id, gone)
     async with database.tenant(tenant.organization_id) as connection:
         event = NewEvent("s:1", "hires", "leadership_moves", "A hire", gone)
-        await publish_events(connection, tenant.organization_id, [event])
+        await publish_events(connection, [event])
     before = await rows_of(worker_database, tenant.organization_id)
     made = await merge(worker_database, kept=kept, merged=gone)
     merged = await rows_of(worker_database, tenant.organization_id)

@@ -81,7 +81,7 @@ def drain(worker_database: Database, web: RecordedWeb) -> Drain:
 @pytest.fixture(autouse=True)
 async def credits(database: Database, organization: OrganizationId) -> None:
     async with database.tenant(organization) as connection:
-        await grant(connection, organization, credit="company", amount=200, reason="test")
+        await grant(connection, credit="company", amount=200, reason="test")
 
 
 def a_register_that_knows_no_sites(web: RecordedWeb) -> None:
@@ -222,7 +222,7 @@ async def test_lists_are_imported_while_their_companies_are_enriched(
         async with database.tenant(organization_id) as connection:
             asker = Asker(None, None, None)
             amounts = [0] * len(inputs)
-            await add_operations(connection, organization_id, inputs, amounts=amounts, asker=asker)
+            await add_operations(connection, inputs, amounts=amounts, asker=asker)
         if path is None:
             return
         await import_accounts(database, organization_id, path)
@@ -230,7 +230,7 @@ async def test_lists_are_imported_while_their_companies_are_enriched(
             rows = await connection.fetch("SELECT account_id FROM accounts ORDER BY account_id")
             ids = [{"id": str(row["account_id"])} for row in rows]
             amounts = [0] * len(ids)
-            await add_operations(connection, organization_id, ids, amounts=amounts, asker=asker)
+            await add_operations(connection, ids, amounts=amounts, asker=asker)
 
     runner, second = (
         make_runner(worker_database, web, slots=4, sources=REGISTERED) for _ in range(2)

@@ -19,7 +19,7 @@ V1 = "/public-api/v1"
 @pytest.fixture(autouse=True)
 async def credits(database: Database, organization: OrganizationId) -> None:
     async with database.tenant(organization) as connection:
-        await grant(connection, organization, credit="company", amount=20, reason="test")
+        await grant(connection, credit="company", amount=20, reason="test")
 
 
 async def submit(client: httpx.AsyncClient, **body: str) -> dict[str, Any]:
@@ -332,7 +332,6 @@ async def test_own_values_win_and_stay_out_of_the_catalogue(
         account_id = await connection.fetchval("SELECT account_id FROM accounts")
         await set_user_values(
             connection,
-            tenant.organization_id,
             account_id,
             values={"full_time_employees": 7},
             observed_at="2026-01-01T00:00:00Z",

@@ -36,11 +36,11 @@ async def test_only_whoever_switched_it_off_goes_without(
     other = await make_tenant("other")
     for each in (tenant, other):
         async with database.tenant(each.organization_id) as connection:
-            await grant(connection, each.organization_id, credit="company", amount=1, reason="test")
+            await grant(connection, credit="company", amount=1, reason="test")
     async with database.tenant(tenant.organization_id) as connection:
         await save_integration(
-            connection, tenant.organization_id, "register", settings=None, secret=None,
-            enabled=enabled,
+            connection, "register", settings=None, secret=None,
+            enabled=enabled
         )  # fmt: skip
     own, theirs = await steps(client, drain, tenant.key), await steps(client, drain, other.key)
     assert (own["register"] == "skipped") is not enabled

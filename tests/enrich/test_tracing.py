@@ -55,7 +55,7 @@ async def test_a_request_and_what_it_asked_for_are_one_trace(
     exporter: InMemorySpanExporter,
 ) -> None:
     async with database.tenant(organization) as connection:
-        await grant(connection, organization, credit="company", amount=20, reason="test")
+        await grant(connection, credit="company", amount=20, reason="test")
     answer = await client.post(f"{V1}/companies", json={"domain": "harbor.example"})
     assert answer.status_code == 202, answer.text
     await drain()
@@ -148,7 +148,7 @@ async def test_a_collector_is_sent_the_trace_of_an_enrichment_and_of_a_question(
 ) -> None:
     async with database.tenant(tenant.organization_id) as connection:
         for credit in ("company", "content"):
-            await grant(connection, tenant.organization_id, credit=credit, amount=20, reason="test")
+            await grant(connection, credit=credit, amount=20, reason="test")
     company = await store_company(database, database_url, tenant.organization_id)
     model.script = [SEARCH, says(GOOD)]
     begin_tracing(collector.address, "sightline-api")

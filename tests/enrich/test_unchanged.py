@@ -36,7 +36,7 @@ OLDER = 'company_name: "Harbor Analytics"\nwebsite_domain: "harbor.example"\nemp
 @pytest.fixture(autouse=True)
 async def credits(database: Database, organization: OrganizationId) -> None:
     async with database.tenant(organization) as connection:
-        await grant(connection, organization, credit="company", amount=20, reason="test")
+        await grant(connection, credit="company", amount=20, reason="test")
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ async def harbor(
     company_id = UUID(done["company_id"])
     await forget_work(worker_database)
     async with worker_database.tenant(organization) as connection:
-        await begin_monitoring(connection, organization, company_id)
+        await begin_monitoring(connection, company_id)
     return company_id
 
 
@@ -194,7 +194,6 @@ async def test_own_values_stay_when_nothing_is_decided(
         account = await connection.fetchval("SELECT account_id FROM accounts")
         await set_user_values(
             connection,
-            organization,
             account,
             values={"full_time_employees": 7},
             observed_at="2026-01-01T00:00:00Z",
@@ -214,7 +213,7 @@ async def test_another_organization_gets_its_account_of_an_undecided_company(
     """Follow-up work is queued too: its own sections, and its events from now on."""
     other = await make_tenant("second")
     async with database.tenant(other.organization_id) as connection:
-        await grant(connection, other.organization_id, credit="company", amount=20, reason="test")
+        await grant(connection, credit="company", amount=20, reason="test")
     client.headers["x-api-key"] = other.key
     done = await enrich(
         client, drain, domain="harbor.example", external_id="H1", source_system="crm"
@@ -241,14 +240,14 @@ async def test_an_imported_account_is_followed_from_its_first_enrichment_on(
     """Else the first change after it would be taken for what was known before."""
     other = await make_tenant("second")
     async with database.tenant(other.organization_id) as connection:
-        await grant(connection, other.organization_id, credit="company", amount=20, reason="test")
+        await grant(connection, credit="company", amount=20, reason="test")
     client.headers["x-api-key"] = other.key
     await enrich(client, drain, domain="harbor.example")  # the account is made
     await forget_work(worker_database)
     assert decision(await enrich(client, drain, domain="harbor.example")) == STANDS
     assert await waiting(worker_database) == set(FOLLOW_UPS)
     async with worker_database.tenant(other.organization_id) as connection:
-        await begin_monitoring(connection, other.organization_id, harbor)
+        await begin_monitoring(connection, harbor)
     await forget_work(worker_database)
     assert decision(await enrich(client, drain, domain="harbor.example")) == STANDS
     assert await waiting(worker_database) == set()
@@ -313,7 +312,7 @@ async def test_an_account_under_a_merged_id_shows_what_changes_later(
     shipping = UUID((await enrich(client, drain, company_name="Northwind Shipping"))["company_id"])
     other = await make_tenant("second")
     async with database.tenant(other.organization_id) as connection:
-        await grant(connection, other.organization_id, credit="company", amount=20, reason="test")
+        await grant(connection, credit="company", amount=20, reason="test")
     client.headers["x-api-key"], own = other.key, client.headers["x-api-key"]
     await enrich(client, drain, id=str(shipping))
     await merge(worker_database, kept=harbor, merged=shipping)

@@ -23,10 +23,9 @@ LEASE = timedelta(hours=1)
 async def bulk(tenant: Tenant, database: Database) -> UUID:
     """A bulk operation of two items, waiting."""
     async with database.tenant(tenant.organization_id) as connection:
-        await grant(connection, tenant.organization_id, credit="company", amount=9, reason="test")
+        await grant(connection, credit="company", amount=9, reason="test")
         made = await submit_many(
             connection,
-            tenant.organization_id,
             [{"company_name": "One"}, {"company_name": "Two"}],
             costs={},
             asker=Asker(None, None, None),
@@ -36,7 +35,7 @@ async def bulk(tenant: Tenant, database: Database) -> UUID:
 
 async def _cancel(database: Database, organization_id: OrganizationId, bulk: UUID) -> None:
     async with database.tenant(organization_id) as connection:
-        assert await operations.request_cancel(connection, organization_id, bulk)
+        assert await operations.request_cancel(connection, bulk)
 
 
 async def test_a_cancellation_does_not_wait_for_a_worker_that_notes_progress(
@@ -50,13 +49,7 @@ async def test_a_cancellation_does_not_wait_for_a_worker_that_notes_progress(
         await work.hold(connection, item)
         await asyncio.wait_for(_cancel(database, organization_id, bulk), LONGEST_SECONDS / 4)
         is_cancelled = await operations.note_progress(
-            connection,
-            organization_id,
-            UUID(item.subject),
-            steps=[],
-            done=0,
-            company_id=None,
-            match=None,
+            connection, UUID(item.subject), steps=[], done=0, company_id=None, match=None
         )
     assert is_cancelled
     other = await work.claim(worker_database, [WORK_KIND], lease=LEASE, per_organization=9)
@@ -78,13 +71,13 @@ async def test_a_cancellation_takes_items_before_the_whole(
     assert item is not None
     async with worker_database.tenant(organization_id) as connection:
         await work.hold(connection, item)
-        operation = await operations.load(connection, organization_id, UUID(item.subject))
+        operation = await operations.load(connection, UUID(item.subject))
         assert operation is not None
         cancelling = asyncio.create_task(_cancel(database, organization_id, bulk))
         await until_blocked(worker_database)
         assert not cancelling.done()
         await operations.finish(
-            connection, organization_id, operation, status="failed", charge="released", error=None
+            connection, operation, status="failed", charge="released", error=None
         )
         await work.finish(connection, item)
     await cancelling

@@ -138,13 +138,11 @@ async def open_companies(
     if SLUG not in {each["slug"] for each in await list_organizations(owner)}:
         made = await create_organization(owner, SLUG, name="Eval", plan="enterprise")
         async with owner.tenant(made) as connection:
-            await create_user(connection, made, email="eval@example.com", role="owner")
+            await create_user(connection, email="eval@example.com", role="owner")
         known = {}
     organization = await find_organization(owner, SLUG)
     async with owner.tenant(organization) as connection:
-        caller = replace(
-            make_caller(organization), user_id=await find_user(connection, organization)
-        )
+        caller = replace(make_caller(organization), user_id=await find_user(connection))
     workers = await open_database(
         url, role="sightline_worker", size=6, wait_seconds=60, statement_timeout_seconds=300
     )

@@ -23,7 +23,7 @@ from sightline.sample.load import load_sample
 from sightline.sample.web import sample_archive
 from sightline.search.retrieve import retriever
 from sightline.store.credits import grant
-from sightline.store.database import Connection, Database
+from sightline.store.database import Connection, Database, Tenant
 from sightline.store.operation_pages import read_operations
 from sightline.store.operations import Asker
 from sightline.store.organizations import read_costs
@@ -173,13 +173,15 @@ async def load(
     operations: dict[str, UUID] = {}
     async with database.tenant(organization_id) as connection:
         await grant(
-            connection, OrganizationId(organization_id), credit="company", amount=100, reason="eval"
+            Tenant(connection, OrganizationId(organization_id)),
+            credit="company",
+            amount=100,
+            reason="eval",
         )
-        costs = await read_costs(connection, OrganizationId(organization_id))
+        costs = await read_costs(Tenant(connection, OrganizationId(organization_id)))
         for values in asked:
             made = await submit(
-                connection,
-                OrganizationId(organization_id),
+                Tenant(connection, OrganizationId(organization_id)),
                 read_input(dict(values)),
                 costs=costs,
                 asker=Asker(None, None, None),
@@ -190,7 +192,7 @@ async def load(
     await fetcher.close()
     async with database.tenant(organization_id) as connection:
         bodies = await read_operations(
-            connection, OrganizationId(organization_id), [*operations.values()]
+            Tenant(connection, OrganizationId(organization_id)), [*operations.values()]
         )
     by_operation = {
         each["public_operation_id"]: each["company_id"] for each in map(json.loads, bodies)

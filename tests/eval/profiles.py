@@ -55,10 +55,10 @@ async def run(url: str, options: argparse.Namespace, shared: Path) -> None:
     async with workers.tenant(organization) as connection:
         if options.seller is not None:
             context = json.loads(options.seller.read_text(encoding="utf-8"))
-            await change_context(connection, organization, context)
+            await change_context(connection, context)
         await ask_for_writing(connection, list(companies.values()))
         for company_id in companies.values():
-            await ask_for_organization(connection, organization, company_id)
+            await ask_for_organization(connection, company_id)
     while await runner.run_all():
         continue
     await fetcher.close()
@@ -67,11 +67,7 @@ async def run(url: str, options: argparse.Namespace, shared: Path) -> None:
             if name in options.companies:
                 async with workers.tenant(organization) as connection:
                     served = await profiles.read_sections(
-                        connection,
-                        organization,
-                        company_id,
-                        sections=list(PLANS),
-                        with_sources=True,
+                        connection, company_id, sections=list(PLANS), with_sources=True
                     )
                 for row in statements((each.section, json.loads(each.body)) for each in served):
                     out.write(json.dumps({"company": name, **row}, ensure_ascii=False) + "\n")

@@ -155,16 +155,16 @@ async def enrich(
         slots=1, per_organization=1,
     )  # fmt: skip
     async with database.tenant(organization) as connection:
-        await grant(connection, organization, credit="company", amount=1, reason="eval")
+        await grant(connection, credit="company", amount=1, reason="eval")
         made = await submit(
-            connection, organization, read_input(dict(asked)),
-            costs=await read_costs(connection, organization), asker=Asker(None, None, None),
+            connection, read_input(dict(asked)),
+            costs=await read_costs(connection), asker=Asker(None, None, None)
         )  # fmt: skip
     while await runner.run_all():
         continue
     await fetcher.close()
     async with database.tenant(organization) as connection:
-        (body,) = await read_operations(connection, organization, [made.operation_id])
+        (body,) = await read_operations(connection, [made.operation_id])
     return UUID(json.loads(body)["company_id"])
 
 

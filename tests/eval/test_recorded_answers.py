@@ -44,7 +44,7 @@ async def played(database_url: str, tenant: Tenant, database: Database) -> Playe
     companies = await load_sample_accounts(database, workers, organization)
     await workers.close()
     async with database.tenant(organization) as connection:
-        user = await find_user(connection, organization)
+        user = await find_user(connection)
     cassettes = Cassettes.load(ANSWERS)
     with playing(cassettes) as url:
         model = ModelConfig(

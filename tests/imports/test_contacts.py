@@ -46,9 +46,7 @@ def put(database: Database, organization: OrganizationId, tmp_path: Path) -> Imp
 def held(database: Database, organization: OrganizationId) -> Callable[[], Any]:
     async def held() -> dict[str, dict[str, Any]]:
         async with database.tenant(organization) as connection:
-            items, _, _ = await find_contacts(
-                connection, organization, query=ContactQuery(), part=Slice(50)
-            )
+            items, _, _ = await find_contacts(connection, query=ContactQuery(), part=Slice(50))
         return {each.get("full_name", each["emails"]): each for each in json.loads(items)}
 
     return held
@@ -129,7 +127,7 @@ async def test_suppressed_people_are_left_out(
     put: Import, held: Any, database: Database, organization: OrganizationId
 ) -> None:
     async with database.tenant(organization) as connection:
-        await suppress(connection, organization, ["e:john@quarry.example"], reason="asked")
+        await suppress(connection, ["e:john@quarry.example"], reason="asked")
     summary = await put(CRM)
     assert (summary.suppressed, summary.bad) == (1, 2)
     assert "John Okoro" not in await held()

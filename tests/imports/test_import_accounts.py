@@ -157,7 +157,7 @@ async def test_what_a_person_set_stays(
     async with database.tenant(organization) as connection:
         values = {"company_name": "Oro", "hq_city": "Houston", "tags": None, "industry": "Software"}
         assert await set_user_values(
-            connection, organization, account_id, values=values, observed_at="2026-01-01T00:00:00Z"
+            connection, account_id, values=values, observed_at="2026-01-01T00:00:00Z"
         )
     await bring(ROWS)
     newer = [HEADER, ["1", "Oro SE", "oro.example", "Berlin", "", "Germany", "Banking", 9, "x"]]
@@ -168,7 +168,7 @@ async def test_what_a_person_set_stays(
     assert "tags" not in own
     async with database.tenant(organization) as connection:
         absent = await set_user_values(
-            connection, organization, new_id(), values={}, observed_at="2026-01-01T00:00:00Z"
+            connection, new_id(), values={}, observed_at="2026-01-01T00:00:00Z"
         )
     assert absent is False
 
@@ -425,18 +425,12 @@ async def test_two_processes_never_import_one_file_at_once(
 ) -> None:
     async with database.tenant(organization) as connection:
         begun = await begin_import(
-            connection,
-            organization,
-            kind="accounts",
-            file_name="a",
-            file_sha256=b"x",
-            options={},
-            rows=1,
+            connection, kind="accounts", file_name="a", file_sha256=b"x", options={}, rows=1
         )
         other = type(begun)(begun.import_id, 10, 10, 0, 0, 0)
-        await record_progress(connection, organization, before=begun, after=other)
+        await record_progress(connection, before=begun, after=other)
         with pytest.raises(ImportIsRunningElsewhere):
-            await record_progress(connection, organization, before=begun, after=other)
+            await record_progress(connection, before=begun, after=other)
 
 
 async def test_an_import_stays_within_its_organization(

@@ -166,14 +166,13 @@ async def test_an_import_says_how_much_is_left(
     async with database.tenant(organization) as connection:
         begun = await begin_import(
             connection,
-            organization,
             kind="accounts",
             file_name="list.csv",
             file_sha256=new_id().bytes,
             options={},
             rows=200,
         )
-        fresh = await read_import(connection, organization, begun.import_id)
+        fresh = await read_import(connection, begun.import_id)
         await connection.execute(
             "UPDATE imports SET started_at = started_at - interval '30 seconds'"
             " WHERE organization_id = $1 AND import_id = $2",
@@ -181,8 +180,8 @@ async def test_an_import_says_how_much_is_left(
             begun.import_id,
         )
         after = type(begun)(begun.import_id, 50, 50, 0, 0, 0)
-        await record_progress(connection, organization, before=begun, after=after)
-        running = await read_import(connection, organization, begun.import_id)
+        await record_progress(connection, before=begun, after=after)
+        running = await read_import(connection, begun.import_id)
     assert fresh is not None
     assert running is not None
     first, later = json.loads(fresh), json.loads(running)

@@ -117,7 +117,7 @@ async def test_what_was_changed_since_stays(
         for account, values in ((ids["Oro Metals Group"], {"full_time_employees": 77}),
                                 (ids["Duo Tools"], {"ceo": "Ida Quay"})):  # fmt: skip
             await set_user_values(
-                connection, organization, account, values=values, observed_at="2026-01-01T00:00:00Z"
+                connection, account, values=values, observed_at="2026-01-01T00:00:00Z"
             )
     outcome = await undo(second)
     assert outcome == UndoneImport(second, True, reverted=1, stayed_edited=1, values_stayed=1)
@@ -134,9 +134,9 @@ async def test_an_account_in_a_list_stays(
     oro = (await stored())["Oro Metals"]["account_id"]
     async with database.tenant(organization) as connection:
         listed = await create_list(
-            connection, organization, name="Kept", description="", filter=None, created_by=None
+            connection, name="Kept", description="", filter=None, created_by=None
         )
-        await change_members(connection, organization, listed, add=[oro], remove=[])
+        await change_members(connection, listed, add=[oro], remove=[])
     assert await undo(made) == UndoneImport(made, True, deleted=1, stayed_placed=1)
     assert list(await stored()) == ["Oro Metals"]
 
@@ -188,7 +188,7 @@ async def test_one_that_was_broken_off_goes_on(
     made = await bring("a.csv", FIRST)
     monkeypatch.setattr("sightline.imports.undo.CHUNK_ACCOUNTS", 1)
     async with database.tenant(organization) as connection:
-        await begin_undo(connection, organization, made)
+        await begin_undo(connection, made)
         with pytest.raises(ImportIsRunningElsewhere):
             row = await connection.fetchrow(
                 "SELECT kind, file_name, file_sha256, options FROM imports"
@@ -197,7 +197,7 @@ async def test_one_that_was_broken_off_goes_on(
                 made,
             )
             assert row is not None
-            await begin_import(connection, organization, **dict(row), rows=1)
+            await begin_import(connection, **dict(row), rows=1)
     assert (await undo(made)).deleted == 2
     assert await stored() == {}
 
@@ -224,13 +224,7 @@ async def test_what_cannot_be_undone_says_so(
         await undo(new_id())
     async with database.tenant(organization) as connection:
         old = await begin_import(
-            connection,
-            organization,
-            kind="accounts",
-            file_name="o",
-            file_sha256=b"o",
-            options={},
-            rows=1,
+            connection, kind="accounts", file_name="o", file_sha256=b"o", options={}, rows=1
         )
         await connection.execute(
             "UPDATE imports SET keeps_changes = false WHERE organization_id = $1 AND import_id = $2",

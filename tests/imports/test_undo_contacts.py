@@ -62,9 +62,7 @@ def held(database: Database, organization: OrganizationId) -> Held:
 
     async def held() -> dict[str, dict[str, Any]]:
         async with database.tenant(organization) as connection:
-            items, _, _ = await find_contacts(
-                connection, organization, query=ContactQuery(), part=Slice(50)
-            )
+            items, _, _ = await find_contacts(connection, query=ContactQuery(), part=Slice(50))
         found = {each["full_name"]: each for each in json.loads(items)}
         for each in found.values():
             del each["updated_at"]
@@ -139,7 +137,6 @@ async def test_a_contact_that_a_person_changed_stays(
     async with database.tenant(organization) as connection:
         edited = await edit_contact(
             connection,
-            organization,
             UUID((await held())["Mira Tanaka"]["id"]),
             said=read_contact({"headline": "Sells"}),
             cleared=(),
@@ -166,7 +163,7 @@ async def test_what_was_known_before_stays_as_it_was(
     )
     async with database.tenant(organization) as connection:
         discovered = {"source": "discovery", "observed_at": rfc3339(now, exact=True)}
-        await put_contacts(connection, organization, [said], source=discovered, now=now)
+        await put_contacts(connection, [said], source=discovered, now=now)
     before = await held()
     made = await bring("a.csv", MIRA)
     assert (await held())["Mira Tanaka"]["current_job_title"] == "VP Sales"
@@ -182,12 +179,7 @@ async def test_an_erased_person_leaves_nothing_in_what_is_kept(
     mira = UUID((await held())["Mira Tanaka"]["id"])
     async with database.tenant(organization) as connection:
         await erase_person(
-            connection,
-            organization,
-            contact_ids=[mira],
-            keys=(),
-            requested_by="test",
-            now=datetime.now(UTC),
+            connection, contact_ids=[mira], keys=(), requested_by="test", now=datetime.now(UTC)
         )
     assert await left_over(database, organization) == [0, 0, 0, 0]
     assert (await undo(made)).deleted == 0

@@ -68,7 +68,6 @@ class Watched:
         async with self.database.tenant(self.organization_id) as connection:
             return await add_channel(
                 connection,
-                self.organization_id,
                 watch_id,
                 **{
                     "kind": "slack",
@@ -87,11 +86,11 @@ class Watched:
             signal_id=signal_id, confidence=0.9,
         )  # fmt: skip
         async with self.database.tenant(self.organization_id) as connection:
-            await tell_and_alert(connection, self.organization_id, [event])
+            await tell_and_alert(connection, [event])
 
     async def state(self, watch_id: UUID) -> dict[str, Any]:
         async with self.database.tenant(self.organization_id) as connection:
-            (found,) = await channels_of(connection, self.organization_id, watch_id)
+            (found,) = await channels_of(connection, watch_id)
         return found
 
 

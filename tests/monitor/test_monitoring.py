@@ -228,9 +228,7 @@ async def test_a_watched_search_looks_at_what_changed_alone(
 
     async def outdated() -> list[list[UUID] | None]:
         async with worker.tenant(organization_id) as connection:
-            found = await membership_refreshes.outdated(
-                connection, organization_id, membership_refreshes.SEARCHES
-            )
+            found = await membership_refreshes.outdated(connection, membership_refreshes.SEARCHES)
         return [each.accounts for each in found]
 
     assert await outdated() == [None]

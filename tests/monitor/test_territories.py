@@ -56,7 +56,6 @@ async def test_members_follow_the_accounts_that_change(
         async with database.tenant(organization_id) as connection:
             assert await set_user_values(
                 connection,
-                organization_id,
                 account.account_id,
                 values={"industry": industry},
                 observed_at="2026-01-01T00:00:00Z",
@@ -64,7 +63,7 @@ async def test_members_follow_the_accounts_that_change(
     (await add_accounts(database, organization_id, [{"company_name": "N", "industry": "Software"}]))
     async with database.tenant(organization_id) as connection:
         (outdated,) = await membership_refreshes.outdated(
-            connection, organization_id, membership_refreshes.TERRITORIES
+            connection, membership_refreshes.TERRITORIES
         )
     assert outdated.accounts is not None
     assert len(outdated.accounts) == 3
@@ -72,10 +71,7 @@ async def test_members_follow_the_accounts_that_change(
     assert (await _territory(client))["account_count"] == 3
     async with database.tenant(organization_id) as connection:
         assert (
-            await membership_refreshes.outdated(
-                connection, organization_id, membership_refreshes.TERRITORIES
-            )
-            == []
+            await membership_refreshes.outdated(connection, membership_refreshes.TERRITORIES) == []
         )
 
 
@@ -138,7 +134,5 @@ async def test_a_snapshot_of_another_server_counts_for_nothing(
     assert (await client.post(TERRITORIES, json=SOFTWARE)).status_code == 201
     async with database.tenant(tenant.organization_id) as connection:
         await connection.execute("UPDATE territories SET seen = '900000000:900000001:'")
-        found = await membership_refreshes.outdated(
-            connection, tenant.organization_id, membership_refreshes.TERRITORIES
-        )
+        found = await membership_refreshes.outdated(connection, membership_refreshes.TERRITORIES)
     assert [each.accounts for each in found] == [None]

@@ -207,7 +207,7 @@ async def test_the_worker_writes_every_organization_into_its_own_folder(
     second: OrganizationId = (await make_tenant("second")).organization_id
     await add_accounts(database, second, RECORDS[:1])
     async with database.tenant(tenant.organization_id) as connection:
-        first = await slug_of(connection, tenant.organization_id)
+        first = await slug_of(connection)
     real = warehouse.open_place
 
     def away(where: str) -> Place:

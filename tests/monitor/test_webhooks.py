@@ -87,7 +87,6 @@ def add(client: httpx.AsyncClient, database: Database, tenant: Tenant, services:
         async with database.tenant(tenant.organization_id) as connection:
             webhook_id = await create_webhook(
                 connection,
-                tenant.organization_id,
                 url=url,
                 description="",
                 topics=topics,
@@ -104,7 +103,6 @@ async def send(
     async with database.tenant(organization_id) as connection:
         queued = await queue_deliveries(
             connection,
-            organization_id,
             topic="event",
             messages=[
                 (subject, message("event.created", "2026-01-01T00:00:00Z", {"näme": "x", "n": 1.5}))

@@ -274,7 +274,6 @@ async def test_an_organization_has_its_own_answers(
     async with database.tenant(organization_id) as connection:
         await seller_context.change_context(
             connection,
-            organization_id,
             {
                 "offerings": [
                     {
@@ -291,18 +290,17 @@ async def test_an_organization_has_its_own_answers(
             ("Moon", "Does it fly rockets to Saturn?"),
         ):
             values = {"name": name, "question": asked, "keywords": []}
-            await seller_context.add_question(connection, organization_id, values)
+            await seller_context.add_question(connection, values)
         subject = profiles.organization_subject(organization_id, company_id)
         await work.put(connection, profiles.REFRESH_FOR, subject, organization_id=organization_id)
     await _run(worker, encoder)
     async with database.tenant(organization_id) as connection:
         rows = await profiles.read_sections(
             connection,
-            organization_id,
             company_id,
             sections=["custom_insights", "insights_scores", "value_pyramid", "three_whys",
                       "discovery_questions"],
-            with_sources=True,
+            with_sources=True
         )  # fmt: skip
     read = {row.section: json.loads(row.body) for row in rows}
     electric, moon = read["custom_insights"]

@@ -609,13 +609,13 @@ async def test_an_organization_s_sections_are_written_with_its_own_words(
     organization_id = tenant.organization_id
     offering = {"name": "ColdPilot", "value_propositions": ["Robotics for cold stores in 6 weeks"]}
     async with database.tenant(organization_id) as connection:
-        await seller_context.change_context(connection, organization_id, {"offerings": [offering]})
+        await seller_context.change_context(connection, {"offerings": [offering]})
         for name, asked in (
             ("Electric", "Does it run electric trucks?"),
             ("Moon", "Is it on Saturn?"),
         ):
             values = {"name": name, "question": asked, "keywords": []}
-            await seller_context.add_question(connection, organization_id, values)
+            await seller_context.add_question(connection, values)
         subject = profiles.organization_subject(organization_id, company_id)
 
     model.script = drafting(sold)
@@ -625,7 +625,7 @@ async def test_an_organization_s_sections_are_written_with_its_own_words(
     await run(worker, author_of(model))
     async with database.tenant(organization_id) as connection:
         found = await profiles.read_sections(
-            connection, organization_id, company_id, sections=list(PLANS), with_sources=True
+            connection, company_id, sections=list(PLANS), with_sources=True
         )
     read = {each.section: json.loads(each.body) for each in found}
     states = {each.section: json.loads(each.described) for each in found}
@@ -666,7 +666,7 @@ async def test_what_is_nearest_to_an_offering_is_shown_for_it(
     organization_id = tenant.organization_id
     offering = {"name": "GateTime", "description": "Drivers wait less at gates of cold stores"}
     async with database.tenant(organization_id) as connection:
-        await seller_context.change_context(connection, organization_id, {"offerings": [offering]})
+        await seller_context.change_context(connection, {"offerings": [offering]})
         subject = profiles.organization_subject(organization_id, company_id)
         await work.put(connection, profiles.REFRESH_FOR, subject, organization_id=organization_id)
     before = len(model.requests)

@@ -21,7 +21,7 @@ from sightline.store.account_index.indexes import AccountIndexes
 from sightline.store.account_search import AccountQuery, AccountSearcher, AccountsFound
 from sightline.store.account_writes import set_user_values
 from sightline.store.accounts import AccountFilter, AccountOrder, SortKey
-from sightline.store.database import Connection, Database, TenantReads
+from sightline.store.database import Connection, Database, Tenant, TenantReads
 from sightline.store.lists import change_members, create_list
 from sightline.store.organizations import create_organization
 from tests.api.accounts_data import add_accounts
@@ -40,11 +40,9 @@ class Node(AccountSearcher):
 
     sql: list[AccountQuery] = field(default_factory=list)
 
-    async def _by_sql(
-        self, connection: Connection, organization_id: OrganizationId, query: AccountQuery
-    ) -> AccountsFound:
+    async def _by_sql(self, tenant: Tenant, query: AccountQuery) -> AccountsFound:
         self.sql.append(query)
-        return await super()._by_sql(connection, organization_id, query)
+        return await super()._by_sql(tenant, query)
 
 
 @dataclass
@@ -68,34 +66,28 @@ class World:
     async def edit(self, account_id: UUID, values: dict[str, Any]) -> None:
         async with self.database.tenant(self.organization_id) as connection:
             await set_user_values(
-                connection,
-                self.organization_id,
-                account_id,
-                values=values,
-                observed_at="2026-01-01T00:00:00Z",
+                connection, account_id, values=values, observed_at="2026-01-01T00:00:00Z"
             )
 
     async def delete(self, account_id: UUID) -> None:
         self.accounts.remove(account_id)
         async with self.database.tenant(self.organization_id) as connection:
-            await delete_accounts(connection, self.organization_id, [account_id])
+            await delete_accounts(connection, [account_id])
 
     async def swap(self, account_id: UUID, record: dict[str, Any]) -> None:
         """One account goes as another comes: there are as many at any moment."""
         async with self.database.tenant(self.organization_id) as connection:
-            await delete_accounts(connection, self.organization_id, [account_id])
+            await delete_accounts(connection, [account_id])
             made = _Same(connection)
             (added,) = await add_accounts(made, self.organization_id, [record])  # type: ignore[arg-type]
         self.accounts.remove(account_id)
         self.accounts.append(added.account_id)
 
     async def change_list(
-        self, n: int, add: list[UUID], remove: list[UUID], connection: Connection | None = None
+        self, n: int, add: list[UUID], remove: list[UUID], connection: Tenant | None = None
     ) -> None:
-        async def change(through: Connection) -> None:
-            await change_members(
-                through, self.organization_id, self.lists[n], add=add, remove=remove
-            )
+        async def change(through: Tenant) -> None:
+            await change_members(through, self.lists[n], add=add, remove=remove)
 
         if connection is not None:
             await change(connection)
@@ -122,13 +114,13 @@ class World:
 
     async def ask(self, searcher: AccountSearcher, query: AccountQuery) -> AccountsFound:
         async with self.database.reads(self.organization_id) as reads:
-            return await searcher.find(reads, self.organization_id, query)
+            return await searcher.find(reads, query)
 
     async def check(self, query: AccountQuery) -> None:
         """Each node answers what SQL answers."""
         async with self.database.reads(self.organization_id) as reads:
-            wanted = await self.sql.find(reads, self.organization_id, query)
-            ids = await self.sql.ids(reads, self.organization_id, query.where, limit=query.limit)
+            wanted = await self.sql.find(reads, query)
+            ids = await self.sql.ids(reads, query.where, limit=query.limit)
             for node in self.nodes:
                 await self._compare(node, reads, query, (wanted, ids))
                 await self.check_selecting(node, reads, query.where)
@@ -137,11 +129,8 @@ class World:
         self, node: AccountSearcher, reads: TenantReads, where: AccountFilter
     ) -> list[UUID]:
         """What a node selects in a transaction is what the filter selects in it."""
-        async with node.selecting(reads, self.organization_id, where) as (connection, chosen):
-            wanted, found = [
-                await matching_accounts(connection, self.organization_id, each)
-                for each in (where, chosen)
-            ]
+        async with node.selecting(reads, where) as (connection, chosen):
+            wanted, found = [await matching_accounts(connection, each) for each in (where, chosen)]
         assert found == wanted, (where, chosen)
         return found
 
@@ -160,8 +149,8 @@ class World:
         query: AccountQuery,
         wanted: tuple[AccountsFound, Window],
     ) -> None:
-        found = await node.find(reads, self.organization_id, query)
-        ids = await node.ids(reads, self.organization_id, query.where, limit=query.limit)
+        found = await node.find(reads, query)
+        ids = await node.ids(reads, query.where, limit=query.limit)
         assert (found, ids) == wanted, (query, found, ids, wanted)
         assert ids.total == found.total
         self.checks += 1
@@ -196,9 +185,7 @@ async def make_world(owner: Database, database: Database, made: list[dict[str, A
     )
     async with database.tenant(organization_id) as connection:
         lists = [
-            await create_list(
-                connection, organization_id, name=name, description="", filter=None, created_by=None
-            )
+            await create_list(connection, name=name, description="", filter=None, created_by=None)
             for name in ("one", "two")
         ]
         await connection.execute(

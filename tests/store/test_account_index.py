@@ -89,7 +89,7 @@ async def test_an_index_of_another_server_is_let_go(
     built.stamp = replace(built.stamp, server="2020-01-01 00:00:00+00")
     query = AccountQuery(where=AccountFilter(), order=AccountOrder(), limit=5)
     async with database.reads(organization) as reads:
-        found = await AccountSearcher(indexes).find(reads, organization, query)
+        found = await AccountSearcher(indexes).find(reads, query)
     assert found.total == 1
     assert indexes._ready == {}
     await indexes.close()
@@ -103,7 +103,7 @@ async def test_changes_are_forgotten_after_a_day(
         await connection.execute("UPDATE account_changes SET at = at - interval '25 hours'")
     await add_accounts(database, organization, [{"company_name": "Quay"}])
     async with database.tenant(organization) as connection:
-        await delete_old_changes(connection, organization)
+        await delete_old_changes(connection)
         assert await connection.fetchval("SELECT count(*) FROM account_changes") == 1
 
 
@@ -120,7 +120,6 @@ async def test_a_value_below_all_others_comes_before_none_when_sorted_downwards(
     async with database.tenant(organization) as connection:
         await set_user_values(
             connection,
-            organization,
             first.account_id,
             values={"full_time_employees": 1},
             observed_at="2026-01-01T00:00:00Z",
@@ -128,8 +127,8 @@ async def test_a_value_below_all_others_comes_before_none_when_sorted_downwards(
     order = AccountOrder("employees", descending=True)
     query = AccountQuery(where=AccountFilter(), order=order, limit=25)
     async with database.reads(organization) as reads:
-        found = await AccountSearcher(indexes).find(reads, organization, query)
-        wanted = await AccountSearcher().find(reads, organization, query)
+        found = await AccountSearcher(indexes).find(reads, query)
+        wanted = await AccountSearcher().find(reads, query)
     assert found == wanted
     assert found.length == found.total == 5
     await indexes.close()
@@ -179,7 +178,7 @@ async def test_few_accounts_are_selected_by_their_ids(
     ):
         async with (
             database.reads(world.organization_id) as reads,
-            world.nodes[0].selecting(reads, world.organization_id, where) as (_, chosen),
+            world.nodes[0].selecting(reads, where) as (_, chosen),
         ):
             assert chosen.account_ids == ids
             assert (chosen == where) == (ids is None)

@@ -30,7 +30,7 @@ async def test_no_account_is_read_but_those_that_are_looked_for(
             "INSERT INTO account_domains (organization_id, account_id, domain)"
             " SELECT organization_id, account_id, website_domain FROM accounts"
         )
-        await begin_bulk_write(connection, organization)
+        await begin_bulk_write(connection)
         plan = await connection.fetchval(
             f"EXPLAIN (ANALYZE, FORMAT JSON) {account_writes._STATES}",
             organization,

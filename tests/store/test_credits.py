@@ -32,6 +32,7 @@ from sightline.store.credits import (
     settle,
 )
 from sightline.store.database import Connection, Database, open_database
+from sightline.store.database import Tenant as TenantConnection
 from sightline.store.pages import Slice
 from tests.conftest import Tenant
 
@@ -71,8 +72,7 @@ class LedgerMachine(RuleBasedStateMachine):
     )
     def grant(self, credit: Credit, amount: int, operation: str | None) -> None:
         action = grant(
-            self.connection,
-            self.organization_id,
+            TenantConnection(self.connection, self.organization_id),
             credit=credit,
             amount=amount,
             reason="test",
@@ -92,8 +92,7 @@ class LedgerMachine(RuleBasedStateMachine):
     @rule(credit=KINDS, amount=st.integers(1, 4), operation=OPERATIONS)
     def reserve(self, credit: Credit, amount: int, operation: str) -> None:
         action = reserve(
-            self.connection,
-            self.organization_id,
+            TenantConnection(self.connection, self.organization_id),
             credit=credit,
             amount=amount,
             operation=operation,
@@ -119,7 +118,11 @@ class LedgerMachine(RuleBasedStateMachine):
         state, amount = self.state.get((credit, operation), ("none", 0))
         if state == "reserved":
             self.state[credit, operation] = ("settled", amount)
-        action = settle(self.connection, self.organization_id, credit=credit, operation=operation)
+        action = settle(
+            TenantConnection(self.connection, self.organization_id),
+            credit=credit,
+            operation=operation,
+        )
         assert self.run(action) == self.balance[credit]
 
     @rule(credit=KINDS, operation=OPERATIONS)
@@ -128,14 +131,18 @@ class LedgerMachine(RuleBasedStateMachine):
         if state == "reserved":
             self.state[credit, operation] = ("released", amount)
             self.balance[credit] += amount
-        action = release(self.connection, self.organization_id, credit=credit, operation=operation)
+        action = release(
+            TenantConnection(self.connection, self.organization_id),
+            credit=credit,
+            operation=operation,
+        )
         assert self.run(action) == self.balance[credit]
 
     @invariant()
     def the_ledger_tells_the_balance(self) -> None:
         if not hasattr(self, "balance"):
             return
-        stored = self.run(balances(self.connection, self.organization_id))
+        stored = self.run(balances(TenantConnection(self.connection, self.organization_id)))
         assert Counter(stored) == self.balance
         rows = self.run(
             self.connection.fetch(
@@ -201,7 +208,7 @@ async def test_eight_connections_agree_on_two_balances(
     granted: dict[Credit, int] = {"company": 60, "contact": 55}
     async with database.tenant(organization_id) as connection:
         for credit, amount in granted.items():
-            await grant(connection, organization_id, credit=credit, amount=amount, reason="test")
+            await grant(connection, credit=credit, amount=amount, reason="test")
     refused: Counter[str] = Counter()
     random_order = random.Random(7)
     work = [(f"operation {n}", ("company", "contact")[n % 2], 1 + n % 3) for n in range(240)] * 2
@@ -211,19 +218,14 @@ async def test_eight_connections_agree_on_two_balances(
         try:
             async with database.tenant(organization_id) as connection:
                 await reserve(
-                    connection,
-                    organization_id,
-                    credit=credit,
-                    amount=amount,
-                    operation=operation,
-                    reason="test",
+                    connection, credit=credit, amount=amount, operation=operation, reason="test"
                 )
         except CreditsAreExhausted:
             refused[operation] += 1
             return
         close = release if operation.endswith(("3", "8")) else settle
         async with database.tenant(organization_id) as connection:
-            await close(connection, organization_id, credit=credit, operation=operation)
+            await close(connection, credit=credit, operation=operation)
 
     async def work_off() -> None:
         while work:
@@ -233,7 +235,7 @@ async def test_eight_connections_agree_on_two_balances(
     await asyncio.gather(*(work_off() for _ in range(8)))
     async with database.tenant(organization_id) as connection:
         rows = await connection.fetch("SELECT * FROM credit_ledger ORDER BY created_at, entry_id")
-        left = await balances(connection, organization_id)
+        left = await balances(connection)
         states = await connection.fetch(
             "SELECT state, count(*) FROM credit_reservations GROUP BY 1"
         )
@@ -261,35 +263,21 @@ async def test_one_operation_asked_for_at_once_is_charged_once(
     async def ask(action: str) -> None:
         async with database.tenant(organization_id) as connection:
             if action == "grant":
-                await grant(
-                    connection,
-                    organization_id,
-                    credit="company",
-                    amount=10,
-                    reason="test",
-                    operation="g",
-                )
+                await grant(connection, credit="company", amount=10, reason="test", operation="g")
             elif action == "reserve":
-                await reserve(
-                    connection,
-                    organization_id,
-                    credit="company",
-                    amount=3,
-                    operation="o",
-                    reason="test",
-                )
+                await reserve(connection, credit="company", amount=3, operation="o", reason="test")
             else:
                 close = settle if action == "settle" else release
-                await close(connection, organization_id, credit="company", operation="o")
+                await close(connection, credit="company", operation="o")
 
     for action, expected in (("grant", 10), ("reserve", 7)):
         await asyncio.gather(*(ask(action) for _ in range(8)))
         async with database.tenant(organization_id) as connection:
-            assert await balances(connection, organization_id) == {"company": expected}
+            assert await balances(connection) == {"company": expected}
     await asyncio.gather(*(ask(action) for action in ("settle", "release") * 4))
     async with database.tenant(organization_id) as connection:
         kinds = [r[0] for r in await connection.fetch("SELECT kind FROM credit_ledger ORDER BY 1")]
-        left = await balances(connection, organization_id)
+        left = await balances(connection)
     assert kinds in (["grant", "release", "reserve"], ["grant", "reserve", "settle"])
     assert left == {"company": 10 if "release" in kinds else 7}
 
@@ -299,20 +287,13 @@ async def test_a_failed_effect_gives_its_reservation_back(
 ) -> None:
     organization_id = tenant.organization_id
     async with database.tenant(organization_id) as connection:
-        await grant(connection, organization_id, credit="company", amount=1, reason="test")
+        await grant(connection, credit="company", amount=1, reason="test")
     with pytest.raises(ZeroDivisionError):
         async with database.tenant(organization_id) as connection:
-            await reserve(
-                connection,
-                organization_id,
-                credit="company",
-                amount=1,
-                operation="o",
-                reason="test",
-            )
+            await reserve(connection, credit="company", amount=1, operation="o", reason="test")
             raise ZeroDivisionError
     async with database.tenant(organization_id) as connection:
-        assert await balances(connection, organization_id) == {"company": 1}
+        assert await balances(connection) == {"company": 1}
         assert await connection.fetchval("SELECT count(*) FROM credit_ledger") == 1
 
 
@@ -338,9 +319,7 @@ async def test_the_ledger_is_append_only(
     database = await open_database(database_url, role=role, size=1)
     try:
         async with database.tenant(tenant.organization_id) as connection:
-            await grant(
-                connection, tenant.organization_id, credit="company", amount=1, reason="test"
-            )
+            await grant(connection, credit="company", amount=1, reason="test")
         errors = (asyncpg.InsufficientPrivilegeError, asyncpg.InvalidParameterValueError)
         with pytest.raises(errors):
             async with database.tenant(tenant.organization_id) as connection:
@@ -364,27 +343,19 @@ async def test_pages_of_the_ledger(tenant: Tenant, database: Database) -> None:
     async with database.tenant(organization_id) as connection:
         for n in range(5):
             for credit in CREDITS[:2]:
-                await grant(
-                    connection, organization_id, credit=credit, amount=n + 1, reason=f"{new_id()}"
-                )
-        whole, total, _ = await ledger_page(
-            connection, organization_id, credit=None, part=Slice(50)
-        )
+                await grant(connection, credit=credit, amount=n + 1, reason=f"{new_id()}")
+        whole, total, _ = await ledger_page(connection, credit=None, part=Slice(50))
         assert total == 10
         pages: list[dict[str, Any]] = []
         before = None
         for _ in range(4):
             items, total, before = await ledger_page(
-                connection, organization_id, credit=None, part=Slice(3, before=before)
+                connection, credit=None, part=Slice(3, before=before)
             )
             assert total == 10
             pages += json.loads(items)
         assert pages == json.loads(whole)
-        _, company, _ = await ledger_page(
-            connection, organization_id, credit="company", part=Slice(1)
-        )
-        nothing, none, end = await ledger_page(
-            connection, organization_id, credit="contact", part=Slice(1)
-        )
+        _, company, _ = await ledger_page(connection, credit="company", part=Slice(1))
+        nothing, none, end = await ledger_page(connection, credit="contact", part=Slice(1))
     assert company == 5
     assert (nothing, none, end) == ("[]", 0, None)

@@ -64,7 +64,7 @@ async def test_prose_is_compared_by_the_beginnings_of_words(
     query = AccountQuery(where=where, order=AccountOrder(), limit=25)
     async with database.reads(organization) as reads:
         for searcher in (AccountSearcher(indexes), AccountSearcher()):
-            answer = await searcher.find(reads, organization, query)
+            answer = await searcher.find(reads, query)
             assert {name for name in DESCRIPTIONS if f'"{name}"' in answer.items} == found
             assert answer.total == len(found)
     await indexes.close()

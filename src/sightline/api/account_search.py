@@ -10,13 +10,12 @@ from sightline.api.endpoint import Schema
 from sightline.api.filtering import checked_filter, resolved_filter, unknown_value
 from sightline.api.moments import Moment
 from sightline.domain.bands import EMPLOYEE_BANDS, REVENUE_BANDS, closest_bands
-from sightline.domain.callers import OrganizationId
 from sightline.domain.countries import closest_countries, country_from_text
 from sightline.domain.filters import Filter, references
 from sightline.domain.industries import closest_industries, industries
 from sightline.domain.names import search_terms
 from sightline.store.accounts import AccountFilter
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.territory_pages import territory_ids
 
 
@@ -55,9 +54,7 @@ class AccountFilters(Schema):
     )
 
 
-async def account_filter(
-    connection: Connection, organization_id: OrganizationId, asked: AccountFilters
-) -> tuple[AccountFilter, list[str]]:
+async def account_filter(tenant: Tenant, asked: AccountFilters) -> tuple[AccountFilter, list[str]]:
     """The filter, and a warning for each value that is outside its vocabulary.
 
     Raises FilterIsInvalid, RulesAreCircular.
@@ -88,22 +85,20 @@ async def account_filter(
         terms = search_terms(asked.company_name)
         spaced, squeezed = terms.spaced, terms.squeezed
         nothing = nothing or terms.empty
-    wanted = await resolved_filter(connection, organization_id, asked.filter)
-    warnings += await _unknown_territories(connection, organization_id, wanted)
+    wanted = await resolved_filter(tenant, asked.filter)
+    warnings += await _unknown_territories(tenant, wanted)
     where = AccountFilter(
         tuple(equal), spaced, squeezed, nothing, wanted, changed_since=asked.changed_since
     )
     return where, warnings
 
 
-async def _unknown_territories(
-    connection: Connection, organization_id: OrganizationId, wanted: Filter
-) -> list[str]:
+async def _unknown_territories(tenant: Tenant, wanted: Filter) -> list[str]:
     """A warning for each territory that a filter names and that does not exist."""
     named = {each for kind, each in references(wanted) if kind == "territory"}
     if not named:
         return []
-    known = await territory_ids(connection, organization_id)
+    known = await territory_ids(tenant)
     return [
         _as_ascii(unknown_value("territory", get_close_matches(each, known, n=3, cutoff=0.4)))
         for each in sorted(named - set(known))

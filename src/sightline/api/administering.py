@@ -41,7 +41,7 @@ async def audit(
 ) -> None:
     """Write to the audit log what the caller did."""
     await record_audit(
-        *call.tenant, action=action, subject=subject, actor=call.caller.actor, details=details,
+        call.tenant, action=action, subject=subject, actor=call.caller.actor, details=details,
         request_id=call.request_id,
     )  # fmt: skip
 
@@ -56,4 +56,4 @@ def check_role(role: UserRole, other: UserRole) -> None:
 
 
 async def role_of(call: Call, user_id: UserId) -> UserRole | None:
-    return await store.role_of(*call.tenant, user_id)
+    return await store.role_of(call.tenant, user_id)

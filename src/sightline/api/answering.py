@@ -34,14 +34,14 @@ async def answer_message(
 ) -> Reply | DeferredReply:
     """Answer a message of the caller and keep both in the session, or in a new one. The body is what
     `envelope` makes of answer, session and message id."""
-    model = await writer(call.connection, call.services.model)
+    model = await writer(call.tenant, call.services.model)
     price = price_of(PRICE, call.caller.costs)
     if model is None:
         price = Price(price.credit, 0)
     if call.params.dry_run:
         return await dry_run_reply(call, price)
     turn = await assistant.open_turn(
-        call.connection, call.caller, company_id, message=message, session_id=session_id,
+        call.tenant, call.caller, company_id, message=message, session_id=session_id,
         reading=call.transaction if model else None, kind=kind,
     )  # fmt: skip
     held = await hold(call, price, prefix=FOR_ANSWER, reason="assistant answer")
@@ -71,14 +71,14 @@ async def _keep(
 ) -> Reply:  # fmt: skip
     """Write the answer down. What a model says is paid for. Free are the answer that nothing stored
     answers it, and the extractive one, without a model or where it fails."""
-    kept = await assistant.keep(call.connection, turn, answer, session_id)
+    kept = await assistant.keep(call.tenant, turn, answer, session_id)
     if kept is None:
         raise SessionDoesNotExist()
     if answer.model == EXTRACTIVE or answer.evidence == "none":
-        await held.release(call.connection)
+        await held.release(call.tenant)
         headers = await credit_headers(call, Price(held.price.credit, 0))
     else:
-        await held.settle(call.connection)
+        await held.settle(call.tenant)
         headers = await credit_headers(call, held.price)
     body = envelope(answer, *kept)
     if not wants_events(call.accept):

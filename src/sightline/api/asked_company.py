@@ -13,7 +13,7 @@ from sightline.store.companies import present_company
 
 async def asked_company(call: Call) -> UUID:
     """What the company id of a request stands for now. Raises CompanyDoesNotExist."""
-    found = await present_company(*call.tenant, call.params.company_id)
+    found = await present_company(call.tenant, call.params.company_id)
     if found is None:
         raise CompanyDoesNotExist()
     return found
@@ -25,7 +25,7 @@ async def list_of_company(
     """As `read_list`, of a page that itself finds what the id stands for, in one round trip: only an empty
     list has to ask whether there is such a company. Raises CompanyDoesNotExist."""
     asked = call.params
-    page = partial(read, *call.tenant, asked.company_id)
+    page = partial(read, call.tenant, asked.company_id)
     items, described = await read_list(
         call.caller, asked, page, bound_to=(asked.company_id, *bound_to)
     )

@@ -36,13 +36,10 @@ class ContentEvidence:
 
 
 async def read_evidence(call: Call, company_id: UUID) -> ContentEvidence:
-    organization_id = call.caller.organization_id
-    document = await company_document(call.connection, organization_id, company_id)
+    document = await company_document(call.tenant, company_id)
     assert document is not None
-    served = await read_sections(
-        call.connection, organization_id, company_id, sections=SECTIONS, with_sources=True
-    )
-    seller, _ = await read_context(call.connection, organization_id)
+    served = await read_sections(call.tenant, company_id, sections=SECTIONS, with_sources=True)
+    seller, _ = await read_context(call.tenant)
     return ContentEvidence(
         json.loads(document[0]), {each.section: each.body for each in served}, seller
     )

@@ -20,13 +20,12 @@ from sightline.api.paging import (
     PageParameters,
 )
 from sightline.domain import contact_records as records
-from sightline.domain.callers import OrganizationId
 from sightline.domain.contacts import read_email
 from sightline.domain.countries import closest_countries, country_from_text
 from sightline.domain.errors import RequestIsInvalid
 from sightline.domain.names import fold
 from sightline.store.contact_query import Atom, Clause, ContactQuery
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 
 Words = str | list[str]
 _LEAST_PREFIX = 2
@@ -116,16 +115,14 @@ def search_of(asked: ContactList) -> ContactSearch:
 
 
 async def contact_query(
-    connection: Connection, organization_id: OrganizationId, asked: ContactSearch
+    tenant: Tenant, asked: ContactSearch
 ) -> tuple[ContactQuery, dict[str, str]]:
     """The query, and the header that warns of values outside their vocabulary, if any.
 
     Raises FilterIsInvalid.
     """
     clauses, warnings = search_clauses(asked)
-    accounts = await resolved_filter(
-        connection, organization_id, asked.account_filter, path="account_filter"
-    )
+    accounts = await resolved_filter(tenant, asked.account_filter, path="account_filter")
     warnings += checked_filter(asked.account_filter, path="account_filter").unknown
     query = ContactQuery(
         clauses=tuple(clauses),

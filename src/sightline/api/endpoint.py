@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from sightline.api.limits import RateLimiter
 from sightline.api.usage import UsageCounter
-from sightline.domain.callers import Caller, OrganizationId
+from sightline.domain.callers import Caller
 from sightline.domain.credits import Credit
 from sightline.domain.errors import Refusal
 from sightline.domain.sign_on import IdentityProvider
@@ -25,7 +25,7 @@ from sightline.llm.models import ModelConfig
 from sightline.monitor.mail import Send, send
 from sightline.reading.encoder import Encoder
 from sightline.store.account_index.indexes import AccountIndexes
-from sightline.store.database import Connection, Database
+from sightline.store.database import Database, Tenant
 from sightline.store.replica import Replica
 
 Maturity = Literal["ga", "beta"]
@@ -142,7 +142,7 @@ class DeferredReply:
     """
 
     make: Callable[[], Awaitable["Keep"]]
-    compensate: Callable[[Connection], Awaitable[None]]
+    compensate: Callable[[Tenant], Awaitable[None]]
     seconds: float
     streamed: Callable[["Finish"], StreamReply] | None = None
 
@@ -154,18 +154,13 @@ class Call:
     caller: Caller
     params: Any  # an instance of the endpoint's `params`
     body: Any  # an instance of the endpoint's `body`; None when it has none
-    connection: Connection
-    # Another transaction of the organization, for what runs when that of `connection` has ended.
-    transaction: Callable[[], AbstractAsyncContextManager[Connection]]
+    tenant: Tenant  # the transaction, or single reads: what functions of the store take first
+    # Another transaction of the organization, for what runs when that of `tenant` has ended.
+    transaction: Callable[[], AbstractAsyncContextManager[Tenant]]
     services: Services
     request_id: str
     prepared: Any = None  # what the endpoint's `before` answered
     accept: str = ""  # the media types that the caller takes, as it sent them
-
-    @property
-    def tenant(self) -> tuple[Connection, OrganizationId]:
-        """What functions of the store take first."""
-        return self.connection, self.caller.organization_id
 
 
 Keep = Callable[[Call], Awaitable[Reply]]

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.domain.contact_records import CONTACT_FIELDS
 from sightline.domain.records import COMPANY_FIELDS
 from sightline.enrich.survivorship import MADE_FROM
@@ -15,7 +14,7 @@ from sightline.store.account_search import AccountSearcher
 from sightline.store.accounts import AccountFilter, StoredAccount, stream_accounts
 from sightline.store.contact_query import ContactQuery
 from sightline.store.contacts import stream_contacts
-from sightline.store.database import Connection, TenantReads
+from sightline.store.database import Connection, Tenant
 from sightline.store.territory_pages import member_scores
 from sightline.store.winners import winning_origins
 
@@ -55,8 +54,7 @@ Origins = Mapping[str, Mapping[str, Any]]  # field -> source, url, observed_at
 
 
 async def account_table(
-    reads: TenantReads | Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     where: AccountFilter,
     *,
     searcher: AccountSearcher,
@@ -71,13 +69,13 @@ async def account_table(
     if provenance:
         columns |= _origin_columns(tuple(COMPANY_FIELDS)[1:])
     writer = table_writer(form, columns)
-    async with searcher.selecting(reads, organization_id, where) as (connection, chosen):
-        async for batch in stream_accounts(connection, organization_id, chosen, batch=_batch(form)):
-            origins = await _account_origins(connection, batch) if provenance else None
+    async with searcher.selecting(tenant, where) as (moment, chosen):
+        async for batch in stream_accounts(moment, chosen, batch=_batch(form)):
+            origins = await _account_origins(moment, batch) if provenance else None
             scores: dict[UUID, dict[str, Any]] = {}
             if territory_id is not None:
                 ids = [UUID(account.item["id"]) for account in batch]
-                scores = await member_scores(connection, organization_id, territory_id, ids)
+                scores = await member_scores(moment, territory_id, ids)
             rows = []
             for n, account in enumerate(batch):
                 row = account.item | {"updated_at": rfc3339(account.updated_at, exact=True)}
@@ -88,19 +86,14 @@ async def account_table(
 
 
 async def contact_table(
-    connection: Connection,
-    organization_id: OrganizationId,
-    query: ContactQuery,
-    *,
-    form: Format,
-    provenance: bool = False,
+    tenant: Tenant, query: ContactQuery, *, form: Format, provenance: bool = False
 ) -> AsyncIterator[bytes]:
     """All contacts that a search finds, oldest first. Runs inside a tenant transaction to its end."""
     columns = dict(CONTACT_COLUMNS)
     if provenance:
         columns |= _origin_columns(CONTACT_FIELDS)
     writer = table_writer(form, columns)
-    async for batch in stream_contacts(connection, organization_id, query, batch=_batch(form)):
+    async for batch in stream_contacts(tenant, query, batch=_batch(form)):
         rows = []
         for contact, sources in batch:
             row = contact if form == "jsonl" else _flat(contact)

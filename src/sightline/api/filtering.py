@@ -5,10 +5,9 @@ from difflib import get_close_matches
 from typing import Any
 
 from sightline.api.endpoint import Call
-from sightline.domain.callers import OrganizationId
 from sightline.domain.errors import FilterIsInvalid, ListDoesNotExist
 from sightline.domain.filters import EVERYTHING, Filter, FilterIsWrong, Reading, read_filter
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.lists import ListIdIsMalformed, ListIsMissing, resolve
 
 
@@ -41,11 +40,7 @@ def checked_filter(value: dict[str, Any] | None, *, path: str = "filter") -> Rea
 
 
 async def resolved_filter(
-    connection: Connection,
-    organization_id: OrganizationId,
-    value: dict[str, Any] | None,
-    *,
-    path: str = "filter",
+    tenant: Tenant, value: dict[str, Any] | None, *, path: str = "filter"
 ) -> Filter:
     """The filter of a search with its saved searches put in: ready for the store.
 
@@ -53,7 +48,7 @@ async def resolved_filter(
     """
     wanted = checked_filter(value, path=path).filter
     try:
-        return await resolve(connection, organization_id, wanted)
+        return await resolve(tenant, wanted)
     except ListIdIsMalformed as error:
         raise _refusal(path, str(error)) from error
     except ListIsMissing as error:
@@ -68,9 +63,8 @@ async def lasting_filter(
     reading = checked_filter(value, path=path)
     if reading.unknown:
         raise _refusal(path, "; ".join(reading.unknown))
-    organization_id = call.caller.organization_id
     try:
-        return await resolve(call.connection, organization_id, reading.filter, inside=inside)
+        return await resolve(call.tenant, reading.filter, inside=inside)
     except ListIsMissing as error:
         raise _refusal(path, str(error)) from error
 

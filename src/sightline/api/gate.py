@@ -51,7 +51,7 @@ from sightline.domain.errors import (
 from sightline.domain.keys import digest, is_well_formed
 from sightline.domain.plans import WINDOW_SECONDS
 from sightline.domain.scopes import is_granted
-from sightline.store.database import Connection, Database, DatabaseIsBusy
+from sightline.store.database import Database, DatabaseIsBusy, Tenant
 from sightline.store.idempotency import RequestKey
 from sightline.store.keys import find_caller
 from sightline.store.replica import REFUSED_BY_REPLICA
@@ -191,7 +191,7 @@ class Gate:
         if endpoint.streams:
             return await self._streamed(endpoint, caller, opened, call_with)
         async with self._turns.of(caller.organization_id), opened as connection:
-            call = call_with(connection=connection)
+            call = call_with(tenant=connection)
             reply = await (answer_once(endpoint, call, once) if once else endpoint.handler(call))
         return await _finished(reply, call, once) if isinstance(reply, DeferredReply) else reply
 
@@ -199,7 +199,7 @@ class Gate:
         self,
         endpoint: Endpoint,
         caller: Caller,
-        opened: AbstractAsyncContextManager[Connection],
+        opened: AbstractAsyncContextManager[Tenant],
         call_with: Callable[..., Call],
     ) -> StreamReply:
         """A stream with all that is held for it: the server sends it, and then lets go of that."""
@@ -207,7 +207,7 @@ class Gate:
             await held.enter_async_context(self._stream_of(caller))
             await held.enter_async_context(self._turns.of(caller.organization_id))
             connection = await held.enter_async_context(opened)
-            reply = await endpoint.handler(call_with(connection=connection))
+            reply = await endpoint.handler(call_with(tenant=connection))
             if not isinstance(reply, StreamReply):
                 raise TypeError(f"{endpoint.name} has to stream its answer.")
             return replace(reply, open=held.pop_all())
@@ -221,7 +221,7 @@ class Gate:
             return {}
         try:
             async with self._transaction(caller) as connection:
-                return await uncharged_headers(connection, caller, endpoint.price)
+                return await uncharged_headers(connection, endpoint.price)
         except (DatabaseIsBusy, Refusal):
             return {}
 
@@ -233,12 +233,12 @@ class Gate:
         path = request.path_params
         try:
             async with self._transaction(caller) as connection:
-                return await hinted(connection, caller.organization_id, refusal, path)
+                return await hinted(connection, refusal, path)
         except (DatabaseIsBusy, Refusal):
             return refusal
 
     @asynccontextmanager
-    async def _transaction(self, caller: Caller) -> AsyncIterator[Connection]:
+    async def _transaction(self, caller: Caller) -> AsyncIterator[Tenant]:
         """A transaction of the caller's organization, when it is its turn."""
         async with (
             self._turns.of(caller.organization_id),

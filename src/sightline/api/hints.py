@@ -3,24 +3,18 @@
 from collections.abc import Mapping
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.domain.errors import AccountDoesNotExist, CompanyDoesNotExist, Refusal
 from sightline.store.accounts import ids_of_account
 from sightline.store.companies import present_company
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 
 
-async def hinted(
-    connection: Connection,
-    organization_id: OrganizationId,
-    refusal: Refusal,
-    path: Mapping[str, str],
-) -> Refusal:
+async def hinted(tenant: Tenant, refusal: Refusal, path: Mapping[str, str]) -> Refusal:
     """The refusal, with what the id in the path is instead if it is something of the caller's or
     public. Of another organization's id nothing is said."""
     if isinstance(refusal, CompanyDoesNotExist) and "company_id" in path:
         given = UUID(path["company_id"])
-        ids = await ids_of_account(connection, organization_id, given)
+        ids = await ids_of_account(tenant, given)
         if ids is not None and ids.account_id == given:
             return CompanyDoesNotExist(
                 f"There is no such company: this is the id of an account. Its company is"
@@ -29,14 +23,14 @@ async def hinted(
             )
     if isinstance(refusal, AccountDoesNotExist) and "account_id" in path:
         given = UUID(path["account_id"])
-        ids = await ids_of_account(connection, organization_id, given)
+        ids = await ids_of_account(tenant, given)
         if ids is not None:
             return AccountDoesNotExist(
                 "There is no such account: this is the id of a company. Your account of it is"
                 f" {ids.account_id}.",
                 account_id=str(ids.account_id),
             )
-        if await present_company(connection, organization_id, given) is not None:
+        if await present_company(tenant, given) is not None:
             return AccountDoesNotExist(
                 "There is no such account: this is the id of a company that is none of your accounts."
             )

@@ -54,7 +54,7 @@ async def answer_once(
 ) -> Reply | DeferredReply:
     """Run the handler unless the key has an answer already; keep the answer with its effect, or that it
     is being made. Raises RequestIsStillRunning, IdempotencyKeyIsReused."""
-    connection = call.connection
+    connection = call.tenant
     if not await idempotency.try_lock(connection, once.key):
         raise RequestIsStillRunning()
     stored = await idempotency.find(connection, once.key)
@@ -90,7 +90,7 @@ async def finish(later: DeferredReply, call: Call, once: IdempotentRequest | Non
             if once and not await idempotency.hold_claim(connection, once.key, once.claim_id):
                 # It lapsed, and another sending of the request is at it.
                 raise RequestIsStillRunning()
-            reply = await keep(replace(call, connection=connection))
+            reply = await keep(replace(call, tenant=connection))
             if once:
                 await once.keep(connection, reply)
     except BaseException:

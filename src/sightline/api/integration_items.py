@@ -64,7 +64,7 @@ def kept_item(
 async def model_item(call: Call) -> dict[str, Any]:
     """The language model, and how it did when it was last tried as a verifier."""
     model, config = call.services.model_name, call.services.model
-    found = await last_check(call.connection, config) if config else None
+    found = await last_check(call.tenant, config) if config else None
     error = None
     if found is not None and not is_trusted(found):
         error = f"Its sentences are not used, only quotes: it {in_words(found)}."
@@ -102,16 +102,15 @@ async def encoder_item(call: Call) -> dict[str, Any]:
 
 async def provider_item(call: Call, provider: Provider) -> dict[str, Any]:
     """A provider of contacts, asked by the organization's own key."""
-    kept = await find_integration(*call.tenant, provider.name)
+    kept = await find_integration(call.tenant, provider.name)
     kept = kept if kept is not None and kept.secret else None
     return kept_item(provider.name, provider.manifest.title, "data_source", kept, {})
 
 
 async def crm_item(call: Call, provider: str) -> dict[str, Any]:
     """A CRM, and how its last run went."""
-    organization_id = call.caller.organization_id
-    kept = await find_integration(call.connection, organization_id, provider)
-    run = await crm_runs.last_run(call.connection, organization_id, provider)
+    kept = await find_integration(call.tenant, provider)
+    run = await crm_runs.last_run(call.tenant, provider)
     counts: Counter[str] = Counter()
     for actions in run["counts"].values() if run else ():
         counts.update(actions)

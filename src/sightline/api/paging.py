@@ -130,7 +130,7 @@ def listing(read: Callable[..., Awaitable[Pages]], name: str) -> Callable[[Call]
     """The handler of a list of the organization that takes no filters."""
 
     async def answer(call: Call) -> Reply:
-        return await list_reply(call, partial(read, *call.tenant), name)
+        return await list_reply(call, partial(read, call.tenant), name)
 
     return answer
 

@@ -3,26 +3,23 @@
 import json
 
 from sightline.api.endpoint import Call, Reply
-from sightline.domain.callers import Caller
 from sightline.domain.credits import Price, price_of
 from sightline.store.credits import balances
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 
 
 async def credit_headers(call: Call, charged: Price) -> dict[str, str]:
     """The X-Credits headers of an answer, once the charge is written."""
-    return await _headers(call.connection, call.caller, charged)
+    return await _headers(call.tenant, charged)
 
 
-async def uncharged_headers(
-    connection: Connection, caller: Caller, operation: str
-) -> dict[str, str]:
+async def uncharged_headers(tenant: Tenant, operation: str) -> dict[str, str]:
     """The same for a refused call of an operation of `domain.credits`: nothing was charged."""
-    return await _headers(connection, caller, Price(price_of(operation, {}).credit, 0))
+    return await _headers(tenant, Price(price_of(operation, {}).credit, 0))
 
 
-async def _headers(connection: Connection, caller: Caller, charged: Price) -> dict[str, str]:
-    left = await balances(connection, caller.organization_id)
+async def _headers(tenant: Tenant, charged: Price) -> dict[str, str]:
+    left = await balances(tenant)
     return headers_of(charged, left.get(charged.credit, 0))
 
 
@@ -37,7 +34,7 @@ def headers_of(charged: Price, left: int) -> dict[str, str]:
 
 async def dry_run_reply(call: Call, price: Price) -> Reply:
     """The answer of a dry run: what it would cost, and nothing done."""
-    left = await balances(*call.tenant)
+    left = await balances(call.tenant)
     body = {
         "dry_run": True,
         "credit": price.credit,

@@ -9,7 +9,7 @@ from sightline.domain.credits import Price
 from sightline.domain.errors import ServiceIsUnavailable
 from sightline.kit.ids import new_id
 from sightline.store import credits
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 
 # To read what is held, before a model is asked and in its place.
 _READING_SECONDS = 10.0
@@ -23,22 +23,20 @@ class Hold:
     price: Price
     operation: str
 
-    async def settle(self, connection: Connection) -> None:
+    async def settle(self, connection: Tenant) -> None:
         """Charge them. Raises ServiceIsUnavailable when they were released, for taking too long."""
         if not self.price.amount:
             return
         settled = await credits.settle_held(
-            connection, self.organization_id, credit=self.price.credit, operation=self.operation
+            connection, credit=self.price.credit, operation=self.operation
         )
         if not settled:
             raise ServiceIsUnavailable("The request timed out; try again.")
 
-    async def release(self, connection: Connection) -> None:
+    async def release(self, connection: Tenant) -> None:
         """Give them back, unless they were charged."""
         if self.price.amount:
-            await credits.release(
-                connection, self.organization_id, credit=self.price.credit, operation=self.operation
-            )
+            await credits.release(connection, credit=self.price.credit, operation=self.operation)
 
 
 async def hold(call: Call, price: Price, *, prefix: str, reason: str) -> Hold:
@@ -50,12 +48,9 @@ async def hold(call: Call, price: Price, *, prefix: str, reason: str) -> Hold:
     held = Hold(organization_id, price, f"{prefix}{new_id()}")
     if price.amount:
         lapsed = lapses_after(answer_timeout(call.services))
-        await credits.release_abandoned(
-            call.connection, organization_id, prefix=prefix, seconds=lapsed
-        )
+        await credits.release_abandoned(call.tenant, prefix=prefix, seconds=lapsed)
         await credits.reserve(
-            call.connection,
-            organization_id,
+            call.tenant,
             credit=price.credit,
             amount=price.amount,
             operation=held.operation,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from sightline.domain.errors import ServiceIsUnavailable
-from sightline.store.database import Connection, DatabaseIsBusy
+from sightline.store.database import DatabaseIsBusy, Tenant
 
 PATIENCE_SECONDS = 3.0
 _PAUSE_SECONDS = 0.1  # a server that is away refuses at once
@@ -98,8 +98,8 @@ class _Turn(AbstractAsyncContextManager[None]):
 
 @asynccontextmanager
 async def with_retry(
-    transaction: Callable[[], AbstractAsyncContextManager[Connection]],
-) -> AsyncIterator[Connection]:
+    transaction: Callable[[], AbstractAsyncContextManager[Tenant]],
+) -> AsyncIterator[Tenant]:
     """A transaction for what follows on work that would be lost: asked for again while it is refused,
     for `PATIENCE_SECONDS`."""
     refused_after = time.monotonic() + PATIENCE_SECONDS

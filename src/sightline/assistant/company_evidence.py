@@ -19,14 +19,14 @@ from sightline.domain.callers import Caller
 from sightline.domain.scopes import is_granted
 from sightline.search.quotes import Quote
 from sightline.store.assistant import all_signals, open_postings
-from sightline.store.database import Connection
+from sightline.store.database import Connection, Tenant
 from sightline.store.facts import Fact, read_facts
 from sightline.store.profile_evidence import document_addresses
 from sightline.store.profiles import stored_bodies
 
 _SOURCES: Final = TypeAdapter(tuple[Source, ...])
 # Opens a connection to read with, inside a transaction of the caller's organization.
-Reading = Callable[[], AbstractAsyncContextManager[Connection]]
+Reading = Callable[[], AbstractAsyncContextManager[Tenant]]
 T = TypeVar("T")
 Read = Callable[[Connection, UUID], Awaitable[T]]
 

@@ -95,17 +95,16 @@ async def may_be_shown(
     """Each of the statements as it is proven; None for one that is not, gives orders, as its quotes may, to a
     machine which reads it, or shows a suppressed person."""
     harmless = [None if any(map(is_order, (s.action, *_words(s)))) else s for s in statements]
-    organization_id = evidence.caller.organization_id
     async with evidence.reading() as connection:
         proven = await prove(connection, harmless)
-        book = await read_book(connection, organization_id) if any(proven) else None
+        book = await read_book(connection) if any(proven) else None
     if book is None:
         return proven
     companies = await evidence.names()
     keys = [_keys("\n".join(_words(each)), companies) if each else set() for each in proven]
     async with evidence.reading() as connection:
         every = set[str]().union(*keys)
-        hidden = await suppressed_keys(connection, organization_id, every, book=book)
+        hidden = await suppressed_keys(connection, every, book=book)
     shown = [None if own & hidden else each for each, own in zip(proven, keys, strict=True)]
     if count := proven.count(None) - shown.count(None):
         log.info("assistant_statements_hidden", count=-count)

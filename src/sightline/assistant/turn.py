@@ -25,7 +25,7 @@ from sightline.search.retrieve import retriever
 from sightline.store.agent_sessions import add_message, create_session
 from sightline.store.assistant import last_messages
 from sightline.store.companies import company_document
-from sightline.store.database import Connection
+from sightline.store.database import Connection, Tenant
 
 NO_LISTENER: Final = Listener()
 _REMEMBERED: Final = 6
@@ -78,7 +78,7 @@ class Turn:
 
 
 async def open_turn(
-    connection: Connection,
+    connection: Tenant,
     caller: Caller,
     company_id: UUID | None,
     *,
@@ -98,7 +98,7 @@ async def open_turn(
         messages = await last_messages(connection, caller, session_id, limit=_REMEMBERED)
     record = {"company_name": "your accounts"}
     if company_id is not None:
-        company = await company_document(connection, caller.organization_id, company_id)
+        company = await company_document(connection, company_id)
         record = json.loads(company[0]) if company else {}
     evidence = CompanyEvidence(reading, caller, company_id or _NO_COMPANY, record)
     granted = [kind for kind, scope in SCOPES.items() if evidence.may(scope)]

@@ -99,7 +99,7 @@ async def _answer(
     reading = partial(database.tenant, organization_id)
     async with reading() as connection:
         model = await writer(connection, model)
-        company_id = await company_named(connection, company, organization_id)
+        company_id = await company_named(connection, company)
         turn = await open_turn(
             connection, caller, company_id, message=question, session_id=None, reading=reading
         )

@@ -6,19 +6,17 @@ from uuid import UUID
 from sightline.cli.exits import CommandFailed
 
 if TYPE_CHECKING:
-    from sightline.domain.callers import OrganizationId
     from sightline.store.database import Connection
 
 
-async def company_named(
-    connection: "Connection", company: str, organization_id: "OrganizationId | None" = None
-) -> UUID:
-    """The company of an id, domain or name; of an id also one that only the organization knows.
+async def company_named(connection: "Connection", company: str) -> UUID:
+    """The company of an id, domain or name; for a tenant, of an id also one that only it knows.
 
     Raises CommandFailed for none and for several.
     """
     from sightline.store.catalogue import find_companies, find_company
     from sightline.store.companies import present_company
+    from sightline.store.database import Tenant
 
     try:
         wanted = UUID(company)
@@ -26,8 +24,8 @@ async def company_named(
         rows = await find_companies(connection, domains=[company.casefold()], names=[company])
         found = list(dict.fromkeys(row.company_id for row in rows))
     else:
-        if organization_id is not None:
-            known = await present_company(connection, organization_id, wanted)
+        if isinstance(connection, Tenant):
+            known = await present_company(connection, wanted)
         else:
             row = await find_company(connection, wanted)
             known = row.company_id if row else None

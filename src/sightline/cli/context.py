@@ -13,10 +13,9 @@ import typer
 from sightline.cli.exits import UNAVAILABLE, CommandFailed, one_line_errors
 
 if TYPE_CHECKING:
-    from sightline.domain.callers import OrganizationId
     from sightline.kit.postgres_archive import Archive
     from sightline.settings import Settings
-    from sightline.store.database import Connection, Database
+    from sightline.store.database import Database, Tenant
 
 T = TypeVar("T")
 
@@ -93,34 +92,26 @@ def administer(work: "Callable[[Database, Database], Awaitable[T]]", *, data_dir
         return asyncio.run(run())
 
 
-async def record(
-    connection: "Connection",
-    organization_id: "OrganizationId",
-    action: str,
-    subject: str,
-    **details: Any,
-) -> None:
+async def record(tenant: "Tenant", action: str, subject: str, **details: Any) -> None:
     """Write to the audit log what a command did."""
     from sightline.store.organizations import record_audit
 
-    await record_audit(
-        connection, organization_id, action=action, subject=subject, details=details or None
-    )
+    await record_audit(tenant, action=action, subject=subject, details=details or None)
 
 
 def administer_organization(
     slug: str,
-    work: "Callable[[Connection, OrganizationId], Awaitable[T]]",
+    work: "Callable[[Tenant], Awaitable[T]]",
     *,
     data_dir: Path | None,
 ) -> T:
-    """Run `work(connection, organization_id)` as one transaction of the organization `slug`."""
+    """Run `work` as one transaction of the organization `slug`."""
 
     async def find_and_run(owner: "Database", application: "Database") -> T:
         from sightline.store.organizations import find_organization
 
         organization_id = await find_organization(owner, slug)
         async with application.tenant(organization_id) as connection:
-            return await work(connection, organization_id)
+            return await work(connection)
 
     return administer(find_and_run, data_dir=data_dir)

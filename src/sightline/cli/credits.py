@@ -6,10 +6,10 @@ import typer
 
 from sightline.cli.context import DataDir, Organization, administer_organization, record
 from sightline.cli.output import AsJson, print_fields, print_json, print_result
+from sightline.store.database import Tenant
 
 if TYPE_CHECKING:
-    from sightline.domain.callers import OrganizationId
-    from sightline.store.database import Connection
+    pass
 
 app = typer.Typer(help="Grant credits and show balances.", no_args_is_help=True)
 
@@ -30,15 +30,13 @@ def grant_credits(
 ) -> None:
     """Add credits to an organization's balance."""
 
-    async def work(connection: "Connection", organization_id: "OrganizationId") -> dict[str, Any]:
+    async def work(tenant: "Tenant") -> dict[str, Any]:
         from sightline.store.credits import grant
 
-        balance = await grant(
-            connection, organization_id, credit=credit, amount=amount, reason=reason
-        )
+        balance = await grant(tenant, credit=credit, amount=amount, reason=reason)
         await record(
-            connection, organization_id, "grant", f"credit:{credit}",
-            amount=amount, balance=balance, reason=reason,
+            tenant, "grant", f"credit:{credit}",
+            amount=amount, balance=balance, reason=reason
         )  # fmt: skip
         return {"organization": org, "credit": credit, "granted": amount, "balance": balance}
 
@@ -53,11 +51,11 @@ def show_credits(
 ) -> None:
     """Show an organization's balances."""
 
-    async def work(connection: "Connection", organization_id: "OrganizationId") -> dict[str, int]:
+    async def work(tenant: "Tenant") -> dict[str, int]:
         from sightline.domain.credits import CREDITS
         from sightline.store.credits import balances
 
-        left = await balances(connection, organization_id)
+        left = await balances(tenant)
         return {credit: left.get(credit, 0) for credit in CREDITS}
 
     result = administer_organization(org, work, data_dir=data_dir)

@@ -77,7 +77,7 @@ async def _here(settings: "Settings", org: str, work: "Callable[[Door], Awaitabl
     async with app.databases(settings) as (owner, application):
         organization_id = await find_organization(owner, org)
         async with application.tenant(organization_id) as connection:
-            user_id = await find_user(connection, organization_id)
+            user_id = await find_user(connection)
         gate = Gate(app.services(settings, application))
         return await work(Inside(Operations(gate).run, everything(organization_id, user_id)))
 

@@ -187,15 +187,13 @@ async def _submit(
     inputs: list[Asked] = []
     no_one = Asker(None, None, None)
     async with database.tenant(organization_id) as connection:
-        costs = await read_costs(connection, organization_id)
+        costs = await read_costs(connection)
         for each in asked:
             inputs.append(each)
             if each.error:
                 continue
             try:
-                made = await submit(
-                    connection, organization_id, each.values, costs=costs, asker=no_one
-                )
+                made = await submit(connection, each.values, costs=costs, asker=no_one)
                 ids.append(made.operation_id)
             except (CompanyDoesNotExist, IdentifiersAreContradictory) as error:
                 fault = {"code": error.code, "message": error.message}
@@ -236,7 +234,7 @@ async def _outcomes(
     from sightline.store.operation_pages import read_operations
 
     async with database.tenant(organization_id) as connection:
-        found = await read_operations(connection, organization_id, ids)
+        found = await read_operations(connection, ids)
     return dict(zip(ids, map(json.loads, found), strict=True))
 
 

@@ -14,11 +14,10 @@ from sightline.cli.exits import USAGE, CommandFailed, in_words
 from sightline.cli.output import note, working
 
 if TYPE_CHECKING:
-    from sightline.domain.callers import OrganizationId
-    from sightline.store.database import Connection, Database
+    from sightline.store.database import Database, Tenant
 
 # Makes the table of an organization inside its transaction, piece by piece.
-Table = Callable[["Connection", "OrganizationId"], AsyncIterator[bytes]]
+Table = Callable[["Tenant"], AsyncIterator[bytes]]
 
 app = typer.Typer(help="Export accounts or contacts to a file.", no_args_is_help=True)
 
@@ -54,26 +53,23 @@ def accounts(
 ) -> None:
     """Export accounts."""
 
-    async def table(
-        connection: "Connection", organization_id: "OrganizationId"
-    ) -> AsyncIterator[bytes]:
+    async def table(tenant: "Tenant") -> AsyncIterator[bytes]:
         from sightline.api.account_search import AccountFilters, account_filter
         from sightline.api.exporting import account_table
         from sightline.store.account_search import AccountSearcher
 
         filters = AccountFilters.model_validate_json(search)
         if list_name is not None:
-            member = await _member(connection, organization_id, list_name)
+            member = await _member(tenant, list_name)
             filters = filters.model_copy(update={"filter": _both(filters.filter, member)})
         if changed_since is not None:
             since = changed_since.replace(tzinfo=changed_since.tzinfo or UTC)
             filters = filters.model_copy(update={"changed_since": since})
-        where, warnings = await account_filter(connection, organization_id, filters)
+        where, warnings = await account_filter(tenant, filters)
         for warning in warnings:
             note(warning)
         async for chunk in account_table(
-            connection,
-            organization_id,
+            tenant,
             where,
             searcher=AccountSearcher(),
             form=form,
@@ -96,23 +92,19 @@ def contacts(
 ) -> None:
     """Export contacts; people on the suppression list are left out."""
 
-    async def table(
-        connection: "Connection", organization_id: "OrganizationId"
-    ) -> AsyncIterator[bytes]:
+    async def table(tenant: "Tenant") -> AsyncIterator[bytes]:
         from sightline.api.contact_search import ContactSearch, contact_query
         from sightline.api.exporting import contact_table
 
         filters = ContactSearch.model_validate_json(search)
         if list_name is not None:
-            member = await _member(connection, organization_id, list_name)
+            member = await _member(tenant, list_name)
             wanted = _both(filters.account_filter, member)
             filters = filters.model_copy(update={"account_filter": wanted})
-        query, warnings = await contact_query(connection, organization_id, filters)
+        query, warnings = await contact_query(tenant, filters)
         for warning in warnings.values():
             note(warning)
-        async for chunk in contact_table(
-            connection, organization_id, query, form=form, provenance=provenance
-        ):
+        async for chunk in contact_table(tenant, query, form=form, provenance=provenance):
             yield chunk
 
     _export("contacts", table, org=org, out=out, data_dir=data_dir)
@@ -138,7 +130,7 @@ def changes(
                 "Buckets need the extra `s3`: pip install sightline[s3]."
             ) from error
         async with database.tenant(organization_id) as connection:
-            await record(connection, organization_id, "export", "changes")
+            await record(connection, "export", "changes")
         return counts
 
     with working("Exporting what changed"):
@@ -146,13 +138,11 @@ def changes(
     note(f"Wrote {', '.join(f'{count:,} {table}' for table, count in counts.items())}.")
 
 
-async def _member(
-    connection: "Connection", organization_id: "OrganizationId", name: str
-) -> dict[str, Any]:
+async def _member(tenant: "Tenant", name: str) -> dict[str, Any]:
     """The filter that finds the accounts of a list. Raises CommandFailed."""
     from sightline.store.lists import list_named
 
-    list_id = await list_named(connection, organization_id, name)
+    list_id = await list_named(tenant, name)
     if list_id is None:
         raise CommandFailed(f"There is no list {name!r}; `sightline lists` shows all.")
     return {"field": "list", "op": "in", "value": [str(list_id)]}
@@ -168,9 +158,9 @@ def _export(what: str, table: Table, *, org: str, out: Path | None, data_dir: Pa
 
         organization_id = await find_organization(owner, org)
         async with database.tenant(organization_id) as connection:
-            await record(connection, organization_id, "export", what)
+            await record(connection, "export", what)
         async with database.tenant(organization_id, repeatable=True) as connection:
-            return await _write(table(connection, organization_id), out)
+            return await _write(table(connection), out)
 
     with working(f"Exporting {what}"):
         size = administer(work, data_dir=data_dir)

@@ -9,9 +9,8 @@ import typer
 from sightline.cli.context import DataDir, Organization, administer, administer_organization
 from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
 from sightline.cli.output import AsJson, confirm, print_json, print_rows, working
-from sightline.domain.callers import OrganizationId
 from sightline.imports.undo import undo_import
-from sightline.store.database import Connection, Database
+from sightline.store.database import Database, Tenant
 from sightline.store.imports import (
     ImportIsMissing,
     ImportIsNotUndoable,
@@ -30,8 +29,8 @@ def list_imports(
 ) -> None:
     """List imports, newest first, with time, file and result. 200 at most."""
 
-    async def read(connection: Connection, organization_id: OrganizationId) -> str:
-        items, _, _ = await imports_page(connection, organization_id, part=Slice(_MOST_LISTED))
+    async def read(tenant: Tenant) -> str:
+        items, _, _ = await imports_page(tenant, part=Slice(_MOST_LISTED))
         return items
 
     found = json.loads(administer_organization(org, read, data_dir=data_dir))
@@ -63,7 +62,7 @@ def undo(
     async def run(owner: Database, database: Database) -> UndoneImport:
         organization_id = await find_organization(owner, org)
         async with database.tenant(organization_id) as connection:
-            body = await read_import(connection, organization_id, wanted)
+            body = await read_import(connection, wanted)
         if body is None:
             raise CommandFailed(f"There is no import {wanted}.")
         made: dict[str, Any] = json.loads(body)

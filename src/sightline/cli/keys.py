@@ -11,10 +11,9 @@ import typer
 from sightline.cli.context import DataDir, Organization, administer_organization, record
 from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
 from sightline.cli.output import AsJson, note, print_fields, print_json, print_result, print_rows
+from sightline.store.database import Tenant
 
 if TYPE_CHECKING:
-    from sightline.domain.callers import OrganizationId
-    from sightline.store.database import Connection
     from sightline.store.keys import NewKey
 
 app = typer.Typer(help="Create, list, revoke and rotate API keys.", no_args_is_help=True)
@@ -66,14 +65,13 @@ def create(
         if not 0 < len(name.strip()) <= LONGEST_NAME or not name.isprintable():
             raise CommandFailed(f"A name has 1 to {LONGEST_NAME} printable characters.", code=USAGE)
 
-    async def work(connection: "Connection", organization_id: "OrganizationId") -> "NewKey":
+    async def work(tenant: "Tenant") -> "NewKey":
         from sightline.store.keys import create_key
         from sightline.store.organizations import find_user
 
         made = await create_key(
-            connection,
-            organization_id,
-            user_id=await find_user(connection, organization_id, email=user),
+            tenant,
+            user_id=await find_user(tenant, email=user),
             name=name.strip(),
             scopes=scopes,
             expires_at=expires_at,
@@ -82,9 +80,7 @@ def create(
             flat_errors=flat_errors,
         )
         subject = f"key:{made.key_id}"
-        await record(
-            connection, organization_id, "create", subject, name=name.strip(), scopes=scopes
-        )
+        await record(tenant, "create", subject, name=name.strip(), scopes=scopes)
         return made
 
     made = administer_organization(org, work, data_dir=data_dir)
@@ -97,12 +93,10 @@ def list_all(
 ) -> None:
     """List an organization's keys, newest first. The keys themselves are not stored."""
 
-    async def work(
-        connection: "Connection", organization_id: "OrganizationId"
-    ) -> list[dict[str, Any]]:
+    async def work(tenant: "Tenant") -> list[dict[str, Any]]:
         from sightline.store.keys import list_keys
 
-        return await list_keys(connection, organization_id)
+        return await list_keys(tenant)
 
     rows = administer_organization(org, work, data_dir=data_dir)
     found = [row | {"status": _status(row)} for row in rows]
@@ -122,12 +116,12 @@ def revoke(
 ) -> None:
     """Permanently revoke a key. Every node rejects it within a second."""
 
-    async def work(connection: "Connection", organization_id: "OrganizationId") -> None:
+    async def work(tenant: "Tenant") -> None:
         from sightline.domain.callers import KeyId as Id
         from sightline.store.keys import revoke_key
 
-        await revoke_key(connection, organization_id, Id(key_id))
-        await record(connection, organization_id, "revoke", f"key:{key_id}")
+        await revoke_key(tenant, Id(key_id))
+        await record(tenant, "revoke", f"key:{key_id}")
 
     administer_organization(org, work, data_dir=data_dir)
     done = {"id": key_id, "status": "revoked"}
@@ -148,14 +142,14 @@ def rotate(
     with one_line_errors():
         span = _duration(overlap)
 
-    async def work(connection: "Connection", organization_id: "OrganizationId") -> "NewKey":
+    async def work(tenant: "Tenant") -> "NewKey":
         from sightline.domain.callers import KeyId as Id
         from sightline.store.keys import rotate_key
 
-        made = await rotate_key(connection, organization_id, Id(key_id), overlap=span)
+        made = await rotate_key(tenant, Id(key_id), overlap=span)
         await record(
-            connection, organization_id, "rotate", f"key:{key_id}",
-            new_key=str(made.key_id), overlap_seconds=int(span.total_seconds()),
+            tenant, "rotate", f"key:{key_id}",
+            new_key=str(made.key_id), overlap_seconds=int(span.total_seconds())
         )  # fmt: skip
         return made
 

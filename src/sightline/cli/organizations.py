@@ -18,8 +18,7 @@ from sightline.cli.exits import USAGE, CommandFailed, one_line_errors
 from sightline.cli.output import AsJson, print_result, print_rows
 
 if TYPE_CHECKING:
-    from sightline.domain.callers import OrganizationId
-    from sightline.store.database import Connection, Database
+    from sightline.store.database import Database, Tenant
 
 organizations = typer.Typer(help="Create and list organizations.", no_args_is_help=True)
 users = typer.Typer(help="Create users and give them console access.", no_args_is_help=True)
@@ -120,17 +119,15 @@ def set_terms(
         if plan is None and not amounts and not default_costs:
             raise CommandFailed("Specify --plan, --cost or --default-costs.", code=USAGE)
 
-    async def work(connection: "Connection", organization_id: "OrganizationId") -> dict[str, Any]:
+    async def work(tenant: "Tenant") -> dict[str, Any]:
         from sightline.store import administration
         from sightline.store import organizations as store
 
-        own = {} if default_costs else await store.read_costs(connection, organization_id)
+        own = {} if default_costs else await store.read_costs(tenant)
         costs = own | amounts
-        await administration.set_terms(connection, organization_id, plan=plan, costs=costs)
-        await record(
-            connection, organization_id, "set_terms", "organization", plan=plan, costs=costs
-        )
-        found = await store.read_organization(connection, organization_id)
+        await administration.set_terms(tenant, plan=plan, costs=costs)
+        await record(tenant, "set_terms", "organization", plan=plan, costs=costs)
+        found = await store.read_organization(tenant)
         return {"slug": found["slug"], "plan": found["plan"], "costs": costs}
 
     result = administer_organization(org, work, data_dir=data_dir)
@@ -155,16 +152,14 @@ def create_user(
         _check_email(email)
         password_hash = _hash(_read_password()) if password_stdin else None
 
-    async def work(connection: "Connection", organization_id: "OrganizationId") -> dict[str, Any]:
+    async def work(tenant: "Tenant") -> dict[str, Any]:
         from sightline.store import organizations as store
 
         user_id = await store.create_user(
-            connection, organization_id, email=email, role=role, password_hash=password_hash
+            tenant, email=email, role=role, password_hash=password_hash
         )
         subject = f"user:{email}"
-        await record(
-            connection, organization_id, "create", subject, role=role, has_password=password_stdin
-        )
+        await record(tenant, "create", subject, role=role, has_password=password_stdin)
         return {"id": user_id, "email": email, "role": role, "organization": org}
 
     result = administer_organization(org, work, data_dir=data_dir)
@@ -179,13 +174,13 @@ def set_password(
     with one_line_errors():
         password_hash = _hash(_read_password())
 
-    async def work(connection: "Connection", organization_id: "OrganizationId") -> None:
+    async def work(tenant: "Tenant") -> None:
         from sightline.store import organizations as store
         from sightline.store.console_sessions import set_password
 
-        user_id = await store.find_user(connection, organization_id, email=email)
-        await set_password(connection, organization_id, user_id, password_hash)
-        await record(connection, organization_id, "set_password", f"user:{user_id}")
+        user_id = await store.find_user(tenant, email=email)
+        await set_password(tenant, user_id, password_hash)
+        await record(tenant, "set_password", f"user:{user_id}")
 
     administer_organization(org, work, data_dir=data_dir)
     print(f"The password of {email or 'the owner'} in {org} is set.")
@@ -197,15 +192,15 @@ def reset_codes(
 ) -> None:
     """Remove a user's authenticator app and recovery codes, and end the user's sessions."""
 
-    async def work(connection: "Connection", organization_id: "OrganizationId") -> bool:
+    async def work(tenant: "Tenant") -> bool:
         from sightline.store import organizations as store
         from sightline.store.console_sessions import end_sessions
         from sightline.store.second_factors import remove_factor
 
-        user_id = await store.find_user(connection, organization_id, email=email)
-        removed = await remove_factor(connection, organization_id, user_id)
-        await end_sessions(connection, organization_id, user_id)
-        await record(connection, organization_id, "reset_second_factor", f"user:{user_id}")
+        user_id = await store.find_user(tenant, email=email)
+        removed = await remove_factor(tenant, user_id)
+        await end_sessions(tenant, user_id)
+        await record(tenant, "reset_second_factor", f"user:{user_id}")
         return removed
 
     who = email or "the owner"
@@ -221,13 +216,13 @@ def sign_in_link(
 ) -> None:
     """Print a link that signs a user in to the console once, within a day."""
 
-    async def work(connection: "Connection", organization_id: "OrganizationId") -> str:
+    async def work(tenant: "Tenant") -> str:
         from sightline.cli.welcome import sign_in_path
         from sightline.store import organizations as store
 
-        user_id = await store.find_user(connection, organization_id, email=email)
-        await record(connection, organization_id, "make_link", f"user:{user_id}")
-        return await sign_in_path(connection, organization_id, user_id)
+        user_id = await store.find_user(tenant, email=email)
+        await record(tenant, "make_link", f"user:{user_id}")
+        return await sign_in_path(tenant, user_id)
 
     from sightline.cli.address import reachable_url, running_url
 

@@ -7,10 +7,10 @@ import typer
 from sightline.cli.context import DataDir, Organization, administer_organization
 from sightline.cli.exits import one_line_errors
 from sightline.cli.output import AsJson, confirm, print_json
+from sightline.store.database import Tenant
 
 if TYPE_CHECKING:
-    from sightline.domain.callers import OrganizationId
-    from sightline.store.database import Connection
+    pass
 
 app = typer.Typer(help="Remove the sample companies.", no_args_is_help=True)
 
@@ -28,10 +28,10 @@ def remove(
     with one_line_errors():
         confirm(f"Remove the sample companies from {org}? Your own accounts stay.", yes=yes)
 
-    async def work(connection: "Connection", organization_id: "OrganizationId") -> int:
+    async def work(tenant: "Tenant") -> int:
         from sightline.store.sample import remove_sample
 
-        return await remove_sample(connection, organization_id)
+        return await remove_sample(tenant)
 
     removed = administer_organization(org, work, data_dir=data_dir)
     if as_json:

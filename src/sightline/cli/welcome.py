@@ -4,10 +4,11 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sightline.store.database import Tenant
+
 if TYPE_CHECKING:
-    from sightline.domain.callers import OrganizationId, UserId
+    from sightline.domain.callers import UserId
     from sightline.settings import Settings
-    from sightline.store.database import Connection
 
 
 @dataclass(frozen=True)
@@ -36,15 +37,13 @@ async def _welcome(settings: "Settings", *, sample: bool) -> Welcome:
             await load_sample(app, organization_id)
         key, is_new = await ensure_key(app, organization_id, settings.data_dir / "secrets")
         async with app.tenant(organization_id) as connection:
-            user_id = await find_user(connection, organization_id)
-            path = await sign_in_path(connection, organization_id, user_id)
+            user_id = await find_user(connection)
+            path = await sign_in_path(connection, user_id)
     return Welcome(key if is_new else None, path)
 
 
-async def sign_in_path(
-    connection: "Connection", organization_id: "OrganizationId", user_id: "UserId"
-) -> str:
+async def sign_in_path(tenant: "Tenant", user_id: "UserId") -> str:
     """The path of a console page that signs a user in once, within a day."""
     from sightline.store.console_sessions import make_link
 
-    return f"/console/link/{await make_link(connection, organization_id, user_id)}"
+    return f"/console/link/{await make_link(tenant, user_id)}"

@@ -43,15 +43,10 @@ class Door:
         """Open a session; the answer, a way to the console unless one is given, gets its cookie."""
         async with self.services.database.tenant(organization_id) as connection:
             token = await open_session(
-                connection,
-                organization_id,
-                user_id,
-                opened_with=how,
-                agent=request.headers.get("user-agent", ""),
+                connection, user_id, opened_with=how, agent=request.headers.get("user-agent", "")
             )
             await record_audit(
                 connection,
-                organization_id,
                 action="sign_in",
                 subject=f"user:{user_id}",
                 actor=f"user:{user_id}",

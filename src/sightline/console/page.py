@@ -19,7 +19,7 @@ from sightline.kit.fetch.addresses import IPNetwork
 from sightline.kit.secrets import SecretBox
 from sightline.store.account_index.indexes import AccountIndexes
 from sightline.store.console_sessions import Session
-from sightline.store.database import Connection, Database
+from sightline.store.database import Database, Tenant
 from sightline.store.pages import Slice
 
 PER_PAGE: Final = 25
@@ -103,7 +103,7 @@ class Visit:
     upload: UploadFile | None = None
 
     @asynccontextmanager
-    async def reading(self) -> AsyncIterator[Connection]:
+    async def reading(self) -> AsyncIterator[Tenant]:
         """One snapshot of what the user's organization may see."""
         async with self.services.database.tenant(
             self.session.organization_id, repeatable=True
@@ -111,7 +111,7 @@ class Visit:
             yield connection
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[Connection]:
+    async def writing(self) -> AsyncIterator[Tenant]:
         """A transaction of the user's organization."""
         async with self.services.database.tenant(self.session.organization_id) as connection:
             yield connection

@@ -18,7 +18,7 @@ from sightline.console.responses import SIGN_IN, html
 from sightline.domain.callers import OrganizationId, UserId
 from sightline.domain.one_time_codes import new_recovery_codes, setup_address
 from sightline.store.console_sessions import Login, password_hash_of
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.organizations import email_of, read_organization, record_audit
 from sightline.store.second_factors import (
     Verdict,
@@ -55,12 +55,10 @@ def pending_value(login: Login) -> tuple[dict[str, str], int]:
     }, _PENDING_SECONDS
 
 
-async def setup_of(
-    connection: Connection, organization_id: OrganizationId, user_id: UserId, *, secret: str
-) -> Setup:
+async def setup_of(tenant: Tenant, user_id: UserId, *, secret: str) -> Setup:
     """How the user sets an app up with this secret."""
-    workspace = (await read_organization(connection, organization_id))["name"]
-    email = await email_of(connection, organization_id, user_id)
+    workspace = (await read_organization(tenant))["name"]
+    email = await email_of(tenant, user_id)
     code = segno.make(setup_address(secret, email=email, workspace=workspace), error="m")
     picture = code.svg_inline(border=3, light="#fff", omitsize=True)
     return Setup(Markup(picture), secret)  # noqa: S704
@@ -83,20 +81,15 @@ class SecondStep(Door):
         organization_id, user_id = pending
         fresh: list[str] = []
         async with self.services.database.tenant(organization_id) as connection:
-            enrolled = await has_factor(connection, organization_id, user_id)
+            enrolled = await has_factor(connection, user_id)
             verdict = await check_code(
-                connection,
-                organization_id,
-                user_id,
-                form.get("code", ""),
-                secrets=self.services.secrets,
+                connection, user_id, form.get("code", ""), secrets=self.services.secrets
             )
             if verdict == "app" and not enrolled:
                 fresh = new_recovery_codes()
-                await confirm_factor(connection, organization_id, user_id, recovery_codes=fresh)
+                await confirm_factor(connection, user_id, recovery_codes=fresh)
                 await record_audit(
                     connection,
-                    organization_id,
                     action="add_second_factor",
                     subject=f"user:{user_id}",
                     actor=f"user:{user_id}",
@@ -118,11 +111,9 @@ class SecondStep(Door):
         organization_id, user_id = pending
         setup = None
         async with self.services.database.tenant(organization_id) as connection:
-            secret = await begin_factor(
-                connection, organization_id, user_id, secrets=self.services.secrets
-            )
+            secret = await begin_factor(connection, user_id, secrets=self.services.secrets)
             if secret is not None:
-                setup = await setup_of(connection, organization_id, user_id, secret=secret)
+                setup = await setup_of(connection, user_id, secret=secret)
         return self.page(request, "second_step.html", {"error": error, "setup": setup}, status)
 
     async def _pending(self, request: Request) -> tuple[OrganizationId, UserId] | None:
@@ -133,7 +124,7 @@ class SecondStep(Door):
         organization_id = OrganizationId(UUID(values["organization"]))
         user_id = UserId(UUID(values["user"]))
         async with self.services.database.tenant(organization_id) as connection:
-            held = await password_hash_of(connection, organization_id, user_id)
+            held = await password_hash_of(connection, user_id)
         return (organization_id, user_id) if _digest(held) == values["password"] else None
 
 

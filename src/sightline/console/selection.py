@@ -36,15 +36,13 @@ class Selection:
         organization_id = visit.session.organization_id
         async with visit.reading() as connection:
             try:
-                wanted = await resolve(
-                    connection, organization_id, read_filter(self.view.filter()).filter
-                )
+                wanted = await resolve(connection, read_filter(self.view.filter()).filter)
             except ListIsMissing as error:
                 raise NothingHere from error
         searcher = AccountSearcher(visit.services.indexes)
         async with visit.services.database.reads(organization_id) as reads:
             where = AccountFilter(wanted=wanted)
-            found, total = await searcher.ids(reads, organization_id, where, limit=MOST_AT_ONCE)
+            found, total = await searcher.ids(reads, where, limit=MOST_AT_ONCE)
         if not found:
             raise RequestIsInvalid("No accounts match.")
         if total > MOST_AT_ONCE:
@@ -72,8 +70,7 @@ def reason(error: Exception) -> str:
 
 async def names_in_filters(visit: Visit) -> dict[str, str]:
     """The names of the lists and territories that a filter may mean, by id."""
-    organization_id = visit.session.organization_id
     async with visit.reading() as connection:
-        lists = await list_choices(connection, organization_id)
-        territories = await territory_choices(connection, organization_id)
+        lists = await list_choices(connection)
+        territories = await territory_choices(connection)
     return {each["id"]: each["name"] for each in (*lists, *territories)}

@@ -78,7 +78,7 @@ class SignOn(Door):
         if organization_id is None:
             raise SignOnIsRefused(f"There is no workspace {workspace}.")
         async with self.services.database.tenant(organization_id) as connection:
-            user_id = await user_of(connection, organization_id, identity)
+            user_id = await user_of(connection, identity)
         return await self.admit(request, organization_id, user_id, how="single sign-on")
 
     def _return_to(self, request: Request) -> str:

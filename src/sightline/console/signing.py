@@ -87,7 +87,7 @@ class Signing(Door):
         user_id = None
         if organization_id is not None:
             async with self.services.database.tenant(organization_id) as connection:
-                user_id = await redeem_link(connection, organization_id, token)
+                user_id = await redeem_link(connection, token)
         if organization_id is None or user_id is None:
             return self.sign_in_page(request, error=USED_LINK, status=401)
         return await self.admit(request, organization_id, user_id, how="link")
@@ -100,7 +100,7 @@ class Signing(Door):
             if not hmac.compare_digest(form.get("csrf", "").encode(), session.csrf.encode()):
                 raise FormIsInvalid
             async with self.services.database.tenant(session.organization_id) as connection:
-                await close_session(connection, session.organization_id, token)
+                await close_session(connection, token)
         answer = RedirectResponse(SIGN_IN, 303)
         self.drop(answer, request, COOKIE)
         return answer

@@ -318,10 +318,8 @@ async def _beside(services: ConsoleServices, session: Session) -> dict[str, Any]
     """What the sidebar of every page counts and lists."""
     async with services.database.tenant(session.organization_id) as connection:
         return {
-            "new_alerts": await count_new_alerts(
-                connection, session.organization_id, among=_LATEST_ALERTS
-            ),
-            "saved_views": await list_views(connection, session.organization_id),
+            "new_alerts": await count_new_alerts(connection, among=_LATEST_ALERTS),
+            "saved_views": await list_views(connection),
         }
 
 

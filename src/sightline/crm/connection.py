@@ -12,7 +12,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.kit.fetch.live import Web
 from sightline.kit.secrets import SecretBox, SecretIsUnreadable
 from sightline.store import integrations as store
-from sightline.store.database import Connection, Database
+from sightline.store.database import Database, Tenant
 
 NoteKind = Literal["brief", "signals"]
 _NOT_CONNECTED: Final = "It is not connected."
@@ -62,42 +62,23 @@ def read_settings(provider: str, kept: Mapping[str, Any]) -> CrmSettings:
 
 
 async def find_connection(
-    connection: Connection, organization_id: OrganizationId, provider: str
+    tenant: Tenant, provider: str
 ) -> tuple[store.Integration | None, CrmSettings]:
     """What is kept of a connection, None before it is made; and its settings."""
-    kept = await store.find_integration(connection, organization_id, provider)
+    kept = await store.find_integration(tenant, provider)
     return kept, read_settings(provider, kept.settings if kept else {})
 
 
-async def save_settings(
-    connection: Connection, organization_id: OrganizationId, provider: str, settings: CrmSettings
-) -> None:
+async def save_settings(tenant: Tenant, provider: str, settings: CrmSettings) -> None:
     await store.save_integration(
-        connection,
-        organization_id,
-        provider,
-        settings=settings.as_json(),
-        secret=None,
-        enabled=None,
+        tenant, provider, settings=settings.as_json(), secret=None, enabled=None
     )
 
 
-async def save_tokens(
-    connection: Connection,
-    organization_id: OrganizationId,
-    provider: str,
-    tokens: Tokens,
-    *,
-    secrets: SecretBox,
-) -> None:
+async def save_tokens(tenant: Tenant, provider: str, tokens: Tokens, *, secrets: SecretBox) -> None:
     """Keep tokens, encrypted."""
     await store.save_integration(
-        connection,
-        organization_id,
-        provider,
-        settings=None,
-        secret=secrets.seal(tokens.text()),
-        enabled=True,
+        tenant, provider, settings=None, secret=secrets.seal(tokens.text()), enabled=True
     )
 
 
@@ -144,7 +125,7 @@ def open_crm(
 
     async def save(renewed: Tokens) -> None:
         async with database.tenant(organization_id) as connection:
-            await save_tokens(connection, organization_id, provider, renewed, secrets=secrets)
+            await save_tokens(connection, provider, renewed, secrets=secrets)
 
     return PROVIDERS[provider].open(web, tokens, save)
 

@@ -22,7 +22,7 @@ from sightline.store.account_writes import AccountState
 from sightline.store.contact_writes import ContactState, put_contacts
 from sightline.store.crm import Link
 from sightline.store.crm_runs import Entry
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.imports import ImportProgress, begin_import, record_progress
 
 _TITLES: Mapping[Kind, str] = {"accounts": "companies", "contacts": "contacts"}
@@ -59,7 +59,7 @@ async def _read(session: Session, kind: Kind) -> PageDone:
     said = [reader(line, record) for line, record in enumerate(page.records)]
     read = [each for each in mapping if each.stored.read]
 
-    async def apply(connection: Connection) -> Sequence[Entry]:
+    async def apply(connection: Tenant) -> Sequence[Entry]:
         return await _Incoming(session, kind, read, connection).put(page, said)
 
     return PageDone(apply, page.after)
@@ -68,13 +68,9 @@ async def _read(session: Session, kind: Kind) -> PageDone:
 async def _removed(session: Session, kind: Kind) -> PageDone:
     page = await session.crm.removed(kind, session.run.after)
 
-    async def apply(connection: Connection) -> Sequence[Entry]:
+    async def apply(connection: Tenant) -> Sequence[Entry]:
         gone = await store.mark_removed(
-            connection,
-            session.organization_id,
-            session.provider,
-            kind,
-            [record.record_id for record in page.records],
+            connection, session.provider, kind, [record.record_id for record in page.records]
         )
         return [Entry(record_id, "removed", local_id) for record_id, local_id in gone.items()]
 
@@ -85,10 +81,10 @@ class _Incoming:
     """Puts one page in, inside its transaction."""
 
     def __init__(
-        self, session: Session, kind: Kind, mapping: Sequence[Mapped], connection: Connection
+        self, session: Session, kind: Kind, mapping: Sequence[Mapped], tenant: Tenant
     ) -> None:
         self.session, self.kind, self.mapping = session, kind, mapping
-        self.connection, self.organization_id = connection, session.organization_id
+        self.tenant = tenant
         self.links: dict[str, Link] = {}
         self.said: dict[int, Said] = {}
         self.decisions: dict[int, Decisions] = {}
@@ -105,16 +101,13 @@ class _Incoming:
             return entries
         self.said = {each.row.line: each for each in usable if each.row is not None}
         self.links = await store.find_links(
-            self.connection,
-            self.organization_id,
+            self.tenant,
             self.session.provider,
             self.kind,
             [each.record.record_id for each in usable],
         )
         local = [link.local_id for link in self.links.values()]
-        self.written = await store.last_written(
-            self.connection, self.organization_id, self.kind, local
-        )
+        self.written = await store.last_written(self.tenant, self.kind, local)
         begun = await self._begin(page)
         written_at = rfc3339(datetime.now(UTC))
         stamp = ImportStamp(str(begun.import_id), written_at)
@@ -126,8 +119,7 @@ class _Incoming:
     async def _begin(self, page: Page) -> ImportProgress:
         session = self.session
         begun = await begin_import(
-            self.connection,
-            self.organization_id,
+            self.tenant,
             kind=self.kind,
             file_name=f"{session.provider}: {_TITLES[self.kind]}",
             file_sha256=hashlib.sha256(session.run.run_id.bytes).digest(),
@@ -147,12 +139,12 @@ class _Incoming:
         counted = {name: getattr(begun, name) + n for name, n in by_action.items()}
         bad = begun.bad + rows - sum(by_action.values())
         after = replace(begun, rows_done=begun.rows_done + rows, bad=bad, **counted)
-        await record_progress(self.connection, self.organization_id, before=begun, after=after)
+        await record_progress(self.tenant, before=begun, after=after)
 
     async def _accounts(self, rows: Sequence[Any], stamp: ImportStamp) -> list[Entry]:
         writer = AccountWriter(dry_run=False, choose=self._choose_account)
-        await writer.begin(self.connection, self.organization_id)
-        await writer.put(self.connection, self.organization_id, rows, stamp)
+        await writer.begin(self.tenant)
+        await writer.put(self.tenant, rows, stamp)
         entries, links = [], []
         for row, (status, state) in zip(rows, writer.outcomes, strict=True):
             links.append(self._link(row.line, state.account_id, state.values))
@@ -188,8 +180,7 @@ class _Incoming:
             self._choose_contact(rows[position], state)
 
         outcomes = await put_contacts(
-            self.connection,
-            self.organization_id,
+            self.tenant,
             [row.said for row in rows],
             source=stamp.source,
             now=datetime.now(UTC),
@@ -214,11 +205,9 @@ class _Incoming:
         """Say where people work, by the CRM's own link to a company that is an account."""
         records = {row.line: self._record(row.line).company for row in rows}
         wanted = sorted({company for company in records.values() if company})
-        links = await store.find_links(
-            self.connection, self.organization_id, self.session.provider, "accounts", wanted
-        )
+        links = await store.find_links(self.tenant, self.session.provider, "accounts", wanted)
         local = {link.local_id for link in links.values()}
-        companies = await store.companies_of(self.connection, self.organization_id, list(local))
+        companies = await store.companies_of(self.tenant, list(local))
         for row in rows:
             link = links.get(records[row.line] or "")
             if link is not None and link.local_id in companies:
@@ -267,9 +256,7 @@ class _Incoming:
         return Entry(self._record(line).record_id, status, local_id, details)
 
     async def _save(self, links: Sequence[Link]) -> None:
-        await store.save_links(
-            self.connection, self.organization_id, self.session.provider, self.kind, links
-        )
+        await store.save_links(self.tenant, self.session.provider, self.kind, links)
 
 
 def _choose(

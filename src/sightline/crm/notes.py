@@ -21,7 +21,7 @@ from sightline.store import crm as store
 from sightline.store.briefs import current_changes
 from sightline.store.crm import KeptNote
 from sightline.store.crm_runs import Entry
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 
 _PAGE: Final = 20
 _LONGEST: Final = 30_000  # characters; HubSpot takes 65,536, Salesforce 32,000
@@ -43,30 +43,28 @@ async def write_notes(session: Session) -> PageDone:
     """The notes of one page of linked accounts."""
     async with session.database.tenant(session.organization_id) as connection:
         links = await store.next_links(
-            connection, session.organization_id, session.provider, "accounts",
-            after=session.run.after, limit=_PAGE,
+            connection, session.provider, "accounts",
+            after=session.run.after, limit=_PAGE
         )  # fmt: skip
         if not links:
             return PageDone(nothing, None)
         wanted = await _wanted(
             session, connection, {each.local_id: each.record_id for each in links}
         )
-        kept = await store.notes_of(
-            connection, session.organization_id, session.provider, list(wanted)
-        )
+        kept = await store.notes_of(connection, session.provider, list(wanted))
         fresh = {mark: each for mark, each in wanted.items() if mark not in kept}
         if not session.run.dry_run:
             await session.before(connection)
             intents = [each.kept(None) for each in fresh.values()]
-            await store.save_notes(connection, session.organization_id, session.provider, intents)
+            await store.save_notes(connection, session.provider, intents)
     made, changed = await _send(session, wanted, kept, fresh)
     by_note = {note.note_id: wanted[mark] for mark, note in kept.items() if note.note_id}
 
-    async def apply(connection: Connection) -> Sequence[Entry]:
+    async def apply(connection: Tenant) -> Sequence[Entry]:
         # A note that cannot be changed, for a person deleted it, is left alone until its text changes.
         done = [wanted[mark].kept(note_id) for mark, note_id in made.done.items()]
         done += [by_note[each].kept(each) for each in (*changed.done, *changed.failed)]
-        await store.save_notes(connection, session.organization_id, session.provider, done)
+        await store.save_notes(connection, session.provider, done)
         return [*_entries("created", made, wanted), *_entries("updated", changed, by_note)]
 
     return PageDone(apply, links[-1].record_id if len(links) == _PAGE else None)
@@ -109,9 +107,9 @@ def _entries(action: str, written: Written, notes: Mapping[Any, _Wanted]) -> lis
 
 
 async def _wanted(
-    session: Session, connection: Connection, records: Mapping[UUID, str]
+    session: Session, connection: Tenant, records: Mapping[UUID, str]
 ) -> dict[str, _Wanted]:
-    companies = await store.companies_of(connection, session.organization_id, list(records))
+    companies = await store.companies_of(connection, list(records))
     found = []
     for account_id, (company_id, _) in companies.items():
         record_id = records[account_id]
@@ -119,7 +117,7 @@ async def _wanted(
             for row in await current_changes(connection, company_id):
                 found.append(_signal(account_id, record_id, row))
         if "brief" in session.settings.notes:
-            brief = await read_brief(connection, session.organization_id, company_id, now=now())
+            brief = await read_brief(connection, company_id, now=now())
             if brief is not None and brief["sources"]:
                 found.append(_brief(account_id, record_id, brief))
     return {each.note.mark: each for each in found}

@@ -16,7 +16,7 @@ from sightline.store.account_writes import Wanted, find_accounts_by
 from sightline.store.contact_writes import load_contacts
 from sightline.store.crm import Link
 from sightline.store.crm_runs import Entry
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 
 
 async def write_accounts(session: Session) -> PageDone:
@@ -42,10 +42,10 @@ async def _write(session: Session, kind: Kind) -> PageDone:
     mapping = await _outward(session, kind)
     async with session.database.tenant(session.organization_id) as connection:
         links = await store.next_links(
-            connection, session.organization_id, session.provider, kind,
-            after=session.run.after, limit=session.crm.batch,
+            connection, session.provider, kind,
+            after=session.run.after, limit=session.crm.batch
         )  # fmt: skip
-        ours = await _ours(session, connection, kind, [link.local_id for link in links])
+        ours = await _ours(connection, kind, [link.local_id for link in links])
     if not links or not mapping:
         return PageDone(nothing, None)
     properties = await session.properties(kind)
@@ -62,13 +62,13 @@ async def _write(session: Session, kind: Kind) -> PageDone:
     }
     written = await _sent(session, kind, changes)
 
-    async def apply(connection: Connection) -> Sequence[Entry]:
+    async def apply(connection: Tenant) -> Sequence[Entry]:
         settled = [
             Link(link.record_id, link.local_id, changes[link.record_id].agreed)
             for link in links
             if link.record_id in written.done
         ]
-        await store.save_links(connection, session.organization_id, session.provider, kind, settled)
+        await store.save_links(connection, session.provider, kind, settled)
         return [_entry(link, changes.get(link.record_id), written) for link in links]
 
     return PageDone(apply, links[-1].record_id if len(links) == session.crm.batch else None)
@@ -146,10 +146,10 @@ async def create_accounts(session: Session) -> PageDone:
     properties = await session.properties("accounts")
     async with session.database.tenant(session.organization_id) as connection:
         ids = await store.unlinked(
-            connection, session.organization_id, session.provider, "accounts",
-            after=session.run.after, limit=session.crm.batch,
+            connection, session.provider, "accounts",
+            after=session.run.after, limit=session.crm.batch
         )  # fmt: skip
-        ours = await _ours(session, connection, "accounts", ids)
+        ours = await _ours(connection, "accounts", ids)
     if not ids:
         return PageDone(nothing, None)
     found = await _known_by_site(session, mapping, ours)
@@ -163,15 +163,13 @@ async def create_accounts(session: Session) -> PageDone:
     else:
         written = await session.crm.create("accounts", texts)
 
-    async def apply(connection: Connection) -> Sequence[Entry]:
+    async def apply(connection: Tenant) -> Sequence[Entry]:
         links = [Link(record_id, local_id, {}) for local_id, record_id in found.items()]
         links += [
             Link(record_id, UUID(key), _all_agreed(mapping, ours[UUID(key)]))
             for key, record_id in written.done.items()
         ]
-        await store.save_links(
-            connection, session.organization_id, session.provider, "accounts", links
-        )
+        await store.save_links(connection, session.provider, "accounts", links)
         return [
             *(Entry(record_id, "linked", local_id) for local_id, record_id in found.items()),
             *(Entry(record_id, "created", UUID(key)) for key, record_id in written.done.items()),
@@ -228,21 +226,18 @@ def _all_agreed(mapping: Sequence[Mapped], ours: Ours) -> dict[str, Agreed]:
     }
 
 
-async def _ours(
-    session: Session, connection: Connection, kind: Kind, local_ids: Sequence[UUID]
-) -> dict[UUID, Ours]:
-    organization_id = session.organization_id
-    written = await store.last_written(connection, organization_id, kind, local_ids)
+async def _ours(connection: Tenant, kind: Kind, local_ids: Sequence[UUID]) -> dict[UUID, Ours]:
+    written = await store.last_written(connection, kind, local_ids)
     if kind == "contacts":
-        contacts = await load_contacts(connection, organization_id, local_ids)
+        contacts = await load_contacts(connection, local_ids)
         return {
             each.contact_id: Ours.of_contact(each, written.get(each.contact_id))
             for each in contacts
             if not each.hidden
         }
-    companies = await store.companies_of(connection, organization_id, local_ids)
+    companies = await store.companies_of(connection, local_ids)
     wanted = Wanted(company_ids=[company_id for company_id, _ in companies.values()])
-    states = await find_accounts_by(connection, organization_id, wanted)
+    states = await find_accounts_by(connection, wanted)
     return {
         each.account_id: Ours.of_account(each, written.get(each.account_id))
         for each in states

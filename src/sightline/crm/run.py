@@ -25,7 +25,7 @@ from sightline.kit.secrets import SecretBox
 from sightline.store import crm_runs as store
 from sightline.store import integrations, work
 from sightline.store.crm_runs import CrmRun, Entry
-from sightline.store.database import Connection, Database
+from sightline.store.database import Connection, Database, Tenant
 from sightline.store.imports import ImportIsRunningElsewhere, finish_import
 from sightline.store.passes import each_organization
 
@@ -53,23 +53,18 @@ FIRST_STEP: Final = "read_accounts"
 
 
 async def ask_for_run(
-    connection: Connection,
-    organization_id: OrganizationId,
-    provider: str,
-    *,
-    dry_run: bool = False,
-    everything: bool = False,
+    tenant: Tenant, provider: str, *, dry_run: bool = False, everything: bool = False
 ) -> UUID:
     """Put a run on the queue. Raises RunIsUnderWay."""
     run_id = await store.begin_run(
-        connection, organization_id, provider,
-        dry_run=dry_run, everything=everything, stage=FIRST_STEP,
+        tenant, provider,
+        dry_run=dry_run, everything=everything, stage=FIRST_STEP
     )  # fmt: skip
     await work.put(
-        connection,
+        tenant,
         store.WORK_KIND,
         str(run_id),
-        organization_id=organization_id,
+        organization_id=tenant.organization_id,
         priority=_PRIORITY,
     )
     return run_id
@@ -100,12 +95,12 @@ class Syncing:
         organization_id = OrganizationId(item.organization_id)
         run_id = UUID(item.subject)
         async with self.database.tenant(organization_id) as connection:
-            run = await store.find_run(connection, organization_id, run_id)
+            run = await store.find_run(connection, run_id)
             if run is None or run.state in _OVER:
                 await work.finish(connection, item)
                 return
             try:
-                kept, settings = await find_connection(connection, organization_id, run.provider)
+                kept, settings = await find_connection(connection, run.provider)
             except MappingIsWrong as wrong:
                 await self._end(connection, item, replace(run, state="failed"), str(wrong))
                 return
@@ -126,7 +121,7 @@ class Syncing:
             await self._wait(organization_id, item, busy)
         except (CrmRefuses, ImportIsRunningElsewhere) as refusal:
             async with self.database.tenant(organization_id) as connection:
-                now = await store.find_run(connection, organization_id, run_id)
+                now = await store.find_run(connection, run_id)
                 await self._end(connection, item, replace(now or run, state="failed"), str(refusal))
 
     async def _go(self, session: Session, item: work.Work) -> None:
@@ -142,22 +137,22 @@ class Syncing:
             page = await STEPS[session.run.stage](session)
             async with self.database.tenant(session.organization_id) as connection:
                 await work.hold(connection, item)
-                if await store.is_over(connection, session.organization_id, session.run.run_id):
+                if await store.is_over(connection, session.run.run_id):
                     await work.finish(connection, item)  # disconnected meanwhile
                     return
                 await self._commit(connection, session, item, page, steps)
 
     async def _commit(
         self,
-        connection: Connection,
+        connection: Tenant,
         session: Session,
         item: work.Work,
         page: PageDone,
         steps: Sequence[str],
     ) -> None:
         entries = await _applied(connection, session, page)
-        run, organization_id = session.run, session.organization_id
-        await store.add_entries(connection, organization_id, run, entries)
+        run = session.run
+        await store.add_entries(connection, run, entries)
         counts = Counter(run.counts.get(run.stage, {})) + Counter(each.action for each in entries)
         run = replace(
             run, counts={**run.counts, run.stage: dict(counts)}, after=page.after, waits=0
@@ -165,14 +160,14 @@ class Syncing:
         if page.after is None:
             kind = run.stage.removeprefix("read_")
             if kind in run.imports:
-                await finish_import(connection, organization_id, UUID(run.imports[kind]))
+                await finish_import(connection, UUID(run.imports[kind]))
             following = steps[steps.index(run.stage) + 1 :]
             if not following:
                 await self._end(connection, item, replace(run, state="succeeded"), None)
                 session.run = replace(run, state="succeeded")
                 return
             run = replace(run, stage=following[0])
-        await store.save_run(connection, organization_id, run)
+        await store.save_run(connection, run)
         session.run = run
 
     async def _wait(
@@ -180,7 +175,7 @@ class Syncing:
     ) -> None:
         """Put the run back, for as long as the CRM asks or ever longer."""
         async with self.database.tenant(organization_id) as connection:
-            run = await store.find_run(connection, organization_id, UUID(item.subject))
+            run = await store.find_run(connection, UUID(item.subject))
             if run is None or run.state in _OVER:
                 await work.finish(connection, item)
                 return
@@ -191,23 +186,21 @@ class Syncing:
             delay = timedelta(seconds=max(1.0, growing if busy.seconds is None else busy.seconds))
             run = replace(run, state="waiting", waits=run.waits + 1)
             await work.finish(connection, item)
-            await store.save_run(connection, organization_id, run, wait=delay, error=str(busy))
+            await store.save_run(connection, run, wait=delay, error=str(busy))
             await work.put(
                 connection, store.WORK_KIND, item.subject,
                 organization_id=organization_id, priority=_PRIORITY, delay=delay,
             )  # fmt: skip
 
     async def _end(
-        self, connection: Connection, item: work.Work, run: CrmRun, error: str | None
+        self, connection: Tenant, item: work.Work, run: CrmRun, error: str | None
     ) -> None:
-        organization_id = OrganizationId(item.organization_id)
+        OrganizationId(item.organization_id)
         await work.finish(connection, item)
-        await store.save_run(connection, organization_id, run, error=error)
+        await store.save_run(connection, run, error=error)
         log.info("crm_run_ended", provider=run.provider, state=run.state, error=error)
         if not run.dry_run or error is not None:
-            await integrations.note_integration(
-                connection, organization_id, run.provider, error=error
-            )
+            await integrations.note_integration(connection, run.provider, error=error)
 
 
 async def run_due(database: Database) -> None:
@@ -215,14 +208,14 @@ async def run_due(database: Database) -> None:
 
     async def due(organization_id: OrganizationId) -> None:
         async with database.tenant(organization_id) as connection:
-            await store.delete_old_runs(connection, organization_id)
-            for provider in await store.due_providers(connection, organization_id):
-                await ask_for_run(connection, organization_id, provider)
+            await store.delete_old_runs(connection)
+            for provider in await store.due_providers(connection):
+                await ask_for_run(connection, provider)
 
     await each_organization(database, "sync_crms", due)
 
 
-async def _applied(connection: Connection, session: Session, page: PageDone) -> Sequence[Entry]:
+async def _applied(connection: Tenant, session: Session, page: PageDone) -> Sequence[Entry]:
     """What a page did; in a dry run it is taken back."""
     if not session.run.dry_run:
         return await page.apply(connection)

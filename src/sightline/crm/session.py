@@ -8,14 +8,14 @@ from sightline.crm.fields import Mapped, usable
 from sightline.crm.provider import Crm, Kind, Property
 from sightline.domain.callers import OrganizationId
 from sightline.store.crm_runs import CrmRun, Entry
-from sightline.store.database import Connection, Database
+from sightline.store.database import Database, Tenant
 
 
 @dataclass(frozen=True)
 class PageDone:
     """A page of a step: `apply` writes what came of it, in one transaction with how far the run is."""
 
-    apply: Callable[[Connection], Awaitable[Sequence[Entry]]]
+    apply: Callable[[Tenant], Awaitable[Sequence[Entry]]]
     after: str | None  # None: the step is over
 
 
@@ -28,7 +28,7 @@ class Session:
     crm: Crm
     settings: CrmSettings
     run: CrmRun
-    before: Callable[[Connection], Awaitable[None]]  # raises where the work is no longer ours
+    before: Callable[[Tenant], Awaitable[None]]  # raises where the work is no longer ours
     _properties: dict[Kind, Mapping[str, Property]] = field(default_factory=dict)
 
     @property
@@ -53,7 +53,7 @@ class Session:
 Step = Callable[[Session], Awaitable[PageDone]]
 
 
-async def nothing(connection: Connection) -> Sequence[Entry]:
+async def nothing(connection: Tenant) -> Sequence[Entry]:
     """For a page with no effect."""
     del connection
     return ()

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sightline.domain.callers import KeyId, OrganizationId
+from sightline.domain.callers import KeyId
 from sightline.domain.contact_input import ReadContact, read_contact
 from sightline.domain.contact_records import all_keys, identifying_keys
 from sightline.domain.contacts import person_key
@@ -23,7 +23,7 @@ from sightline.store import credits
 from sightline.store.contact_book import open_book, suppressed_keys
 from sightline.store.contact_charges import charged_digests, note_charges
 from sightline.store.contact_writes import find_by_keys, put_contacts
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.facts import Fact, read_facts
 
 PRICE = "contact_discovery"
@@ -103,21 +103,15 @@ def _contact(value: Mapping[str, Any], company_id: UUID, company_name: str) -> R
 
 
 async def look(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    company_id: UUID,
-    company_name: str,
-    most: int,
-    now: datetime,
+    tenant: Tenant, *, company_id: UUID, company_name: str, most: int, now: datetime
 ) -> Discovery:
     """What a discovery would find: up to `most` new people. Nothing is written."""
-    facts = await read_facts(connection, company_id, fields=["person"])
+    facts = await read_facts(tenant, company_id, fields=["person"])
     people = people_of(facts, company_id=company_id, company_name=company_name, now=now)
-    book = await open_book(connection, organization_id)
+    book = await open_book(tenant)
     keys = {key for person in people for key in (*all_keys(person.said.values), *person.keys)}
-    suppressed = await suppressed_keys(connection, organization_id, keys, book=book)
-    held = await find_by_keys(connection, organization_id, keys)
+    suppressed = await suppressed_keys(tenant, keys, book=book)
+    held = await find_by_keys(tenant, keys)
     known = {key for state in held for key in identifying_keys(state.values)}
     found = Discovery()
     for person in people:
@@ -131,14 +125,13 @@ async def look(
         else:
             found.fresh.append(person)
     digests = [{book.digest(key) for key in person.keys} for person in found.fresh]
-    charged = await charged_digests(connection, organization_id, [*set().union(*digests)])
+    charged = await charged_digests(tenant, [*set().union(*digests)])
     found.paid = sum(bool(own & charged) for own in digests)
     return found
 
 
 async def discover(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     found: Discovery,
     *,
     costs: Mapping[str, Any],
@@ -154,8 +147,7 @@ async def discover(
     price = found.price(costs)
     if price.amount:
         await credits.reserve(
-            connection,
-            organization_id,
+            tenant,
             credit=price.credit,
             amount=price.amount,
             operation=operation,
@@ -163,16 +155,14 @@ async def discover(
             key_id=key_id,
             request_id=request_id,
         )
-        await credits.settle(connection, organization_id, credit=price.credit, operation=operation)
+        await credits.settle(tenant, credit=price.credit, operation=operation)
     for person in found.fresh:
-        (outcome,) = await put_contacts(
-            connection, organization_id, [person.said], source=_source(person.fact), now=now
-        )
+        (outcome,) = await put_contacts(tenant, [person.said], source=_source(person.fact), now=now)
         if outcome.state is not None:
             found.contact_ids.append(outcome.state.contact_id)
-    book = await open_book(connection, organization_id)
+    book = await open_book(tenant)
     digests = [book.digest(key) for person in found.fresh for key in person.keys]
-    await note_charges(connection, organization_id, digests)
+    await note_charges(tenant, digests)
     return price
 
 

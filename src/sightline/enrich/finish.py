@@ -22,7 +22,7 @@ from sightline.store.account_writes import (
     write_accounts,
 )
 from sightline.store.companies import all_ids
-from sightline.store.database import Connection, Database
+from sightline.store.database import Connection, Database, Tenant
 from sightline.store.enrichment_requests import REGISTERS, known_company
 from sightline.store.facts import mark_winners, read_facts
 from sightline.store.operations import CREDIT, Operation, OperationStatus
@@ -79,8 +79,7 @@ async def write_company(connection: Connection, company_id: UUID) -> dict[str, i
 
 
 async def finish_operation(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     operation: Operation,
     *,
     status: OperationStatus,
@@ -95,51 +94,37 @@ async def finish_operation(
     reference = operations.charge_reference(operation.operation_id)
     charge = operation.charge
     if company_id is not None:
-        await _adopt(
-            connection, organization_id, company_id, asked=operation.input, decided=decided
-        )
+        await _adopt(tenant, company_id, asked=operation.input, decided=decided)
     if charge == "reserved":
         settles = company_id is not None and await operations.note_charge(
-            connection,
-            organization_id,
-            company_id=company_id,
-            operation_id=operation.operation_id,
+            tenant, company_id=company_id, operation_id=operation.operation_id
         )
         close = credits.settle if settles else credits.release
-        await close(connection, organization_id, credit=CREDIT, operation=reference)
+        await close(tenant, credit=CREDIT, operation=reference)
         charge = "settled" if settles else "released"
-    await operations.finish(
-        connection, organization_id, operation, status=status, charge=charge, error=error
-    )
+    await operations.finish(tenant, operation, status=status, charge=charge, error=error)
 
 
 async def _adopt(
-    connection: Connection,
-    organization_id: OrganizationId,
-    company_id: UUID,
-    *,
-    asked: Mapping[str, Any],
-    decided: bool,
+    tenant: Tenant, company_id: UUID, *, asked: Mapping[str, Any], decided: bool
 ) -> None:
     """Make a company an account of the organization, or show its new record in the one there is.
 
     `asked` is the operation's input: its external id becomes a cross-reference.
     """
-    company = await catalogue.find_company(connection, company_id)
+    company = await catalogue.find_company(tenant, company_id)
     if company is None:
         raise LookupError(f"The catalog has no company {company_id}.")
     reference = None
     if asked.get("external_id"):
         reference = (asked.get("source_system") or "external", asked["external_id"])
-    states = await find_accounts_by(
-        connection, organization_id, Wanted(company_ids=[company.company_id])
-    )
+    states = await find_accounts_by(tenant, Wanted(company_ids=[company.company_id]))
     state = next(iter(states), None)
     if state is None:
-        state = await _asked_for(connection, organization_id, asked)
-        state = state or await _on_their_list(connection, organization_id, company)
+        state = await _asked_for(tenant, asked)
+        state = state or await _on_their_list(tenant, company)
         if state is not None:
-            await _point_at(connection, organization_id, state, company)
+            await _point_at(tenant, state, company)
             decided = True
     if state is None:
         state = AccountState(
@@ -159,10 +144,10 @@ async def _adopt(
     if reference is not None:
         state.added_references = {reference} - state.references
     state.is_changed = decided or bool(state.added_domains or state.added_references)
-    await write_accounts(connection, organization_id, [state])
-    if not await events.is_monitored(connection, organization_id, company.company_id):
+    await write_accounts(tenant, [state])
+    if not await events.is_monitored(tenant, company.company_id):
         # Nothing is new of a company that stands as it is; from here on, it is to this organization.
-        await _follow_up(connection, company.company_id)
+        await _follow_up(tenant, company.company_id)
 
 
 async def _follow_up(connection: Connection, company_id: UUID) -> None:
@@ -170,20 +155,16 @@ async def _follow_up(connection: Connection, company_id: UUID) -> None:
         await work.put(connection, kind, str(company_id))
 
 
-async def _asked_for(
-    connection: Connection, organization_id: OrganizationId, asked: Mapping[str, Any]
-) -> AccountState | None:
+async def _asked_for(tenant: Tenant, asked: Mapping[str, Any]) -> AccountState | None:
     """The account that an input means by whatever names it, so that no second one is made beside it."""
-    named = await known_company(connection, organization_id, asked)
+    named = await known_company(tenant, asked)
     if named is None:
         return None
-    states = await find_accounts_by(connection, organization_id, Wanted(company_ids=[named]))
+    states = await find_accounts_by(tenant, Wanted(company_ids=[named]))
     return next((state for state in states if state.company_id == named), None)
 
 
-async def _on_their_list(
-    connection: Connection, organization_id: OrganizationId, company: catalogue.Identity
-) -> AccountState | None:
+async def _on_their_list(tenant: Tenant, company: catalogue.Identity) -> AccountState | None:
     """The account of a company that only the organization knew so far and that proves to be this one: by
     its website or its entry in a register, else as the only one of the name."""
     references = {
@@ -192,8 +173,7 @@ async def _on_their_list(
         if scheme in company.identifiers
     }
     states = await find_accounts_by(
-        connection,
-        organization_id,
+        tenant,
         Wanted(domains=company.domains, references=references, name_keys=[name_key(company.name)]),
     )
     fitting = [s for s in states if not s.catalogue and _may_be(s, company, references)]
@@ -228,11 +208,11 @@ async def refresh_accounts(database: Database, item: work.Work) -> None:
 
     async def refresh(organization_id: OrganizationId) -> None:
         async with database.tenant(organization_id) as connection:
-            states = await find_accounts_by(connection, organization_id, wanted)
+            states = await find_accounts_by(connection, wanted)
             for state in states:
                 state.is_changed = True
             if states:
-                await write_accounts(connection, organization_id, states)
+                await write_accounts(connection, states)
 
     if failures := await visit_all(database, "refresh_accounts", concerned, refresh):
         raise failures[0]  # the queue tries again
@@ -245,19 +225,12 @@ async def refresh_accounts(database: Database, item: work.Work) -> None:
         await work.finish(connection, item)
 
 
-async def _point_at(
-    connection: Connection,
-    organization_id: OrganizationId,
-    state: AccountState,
-    company: catalogue.Identity,
-) -> None:
+async def _point_at(tenant: Tenant, state: AccountState, company: catalogue.Identity) -> None:
     """Point an account, so far of a company that only its organization knew, at the catalogue's.
 
     The old company id goes on answering, as that of a merged company.
     """
-    await catalogue.leave_alias(connection, state.company_id, company.company_id)
-    await point_account(
-        connection, organization_id, state.account_id, company_id=company.company_id
-    )
+    await catalogue.leave_alias(tenant, state.company_id, company.company_id)
+    await point_account(tenant, state.account_id, company_id=company.company_id)
     state.company_id = company.company_id
     state.catalogue = company.record

@@ -34,7 +34,7 @@ from sightline.sources.contract import (
 from sightline.sources.fenced import fenced
 from sightline.store import catalogue
 from sightline.store.account_writes import Wanted, find_accounts_by
-from sightline.store.database import Connection, Database
+from sightline.store.database import Connection, Database, Tenant
 from sightline.store.enrichment_requests import (
     REGISTERS,
     Hint,
@@ -91,16 +91,16 @@ async def identify(
     work: Work,
 ) -> Found:
     """Find or make the company of an operation's input."""
-    async with database.tenant(organization_id) as connection:
+    async with database.tenant(organization_id) as tenant:
         try:
-            await refuse_contradiction(connection, organization_id, asked)
+            await refuse_contradiction(tenant, asked)
         except IdentifiersAreContradictory as error:  # an item of a bulk is checked here alone
             return Found("not_found", None, reason=error.message)
-        company_id, by = await _own_company(connection, organization_id, asked)
-        known = await catalogue.find_company(connection, company_id) if company_id else None
+        company_id, by = await _own_company(tenant, asked)
+        known = await catalogue.find_company(tenant, company_id) if company_id else None
         hint = None
         if company_id is not None and known is None:
-            hint = await hint_of(connection, organization_id, company_id)
+            hint = await hint_of(tenant, company_id)
     if known is not None:
         return Found("matched", known.company_id, 1.0, {by: 1.0})
     query = _query(asked, hint)
@@ -122,21 +122,19 @@ async def identify(
         identity = union.company_id
         notes += union.notes
     if company_id is not None and company_id != identity:
-        async with database.tenant(organization_id) as connection:
-            notes += await _same_accounts(connection, organization_id, company_id, identity)
+        async with database.tenant(organization_id) as tenant:
+            notes += await _same_accounts(tenant, company_id, identity)
     status: Status = "created" if made else "matched"
     score, ranked = search.verdict.score, search.ranked
     return Found(status, identity, score, chosen.features, ranked, notes=tuple(notes))
 
 
-async def _own_company(
-    connection: Connection, organization_id: OrganizationId, asked: Mapping[str, Any]
-) -> tuple[UUID | None, str]:
+async def _own_company(tenant: Tenant, asked: Mapping[str, Any]) -> tuple[UUID | None, str]:
     """The company that the organization's own ids or accounts name, and the feature that it matched by."""
-    company_id = await referred_company(connection, organization_id, asked)
+    company_id = await referred_company(tenant, asked)
     if company_id is not None:
         return company_id, next((f"same_{each}" for each in _REFERENCES if asked.get(each)), "")
-    company_id = await only_account_of_name(connection, organization_id, asked)
+    company_id = await only_account_of_name(tenant, asked)
     return company_id, "only_account_of_name"
 
 
@@ -357,15 +355,13 @@ async def _find_or_make(
     return not existing, company_id
 
 
-async def _same_accounts(
-    connection: Connection, organization_id: OrganizationId, asked: UUID, found: UUID
-) -> list[str]:
+async def _same_accounts(tenant: Tenant, asked: UUID, found: UUID) -> list[str]:
     """What to say when the account that was asked for and another one are the same company.
 
     Both stay: they are rows of someone's own list, with references of their own.
     """
     wanted = Wanted(company_ids=[asked, found])
-    states = {s.company_id: s for s in await find_accounts_by(connection, organization_id, wanted)}
+    states = {s.company_id: s for s in await find_accounts_by(tenant, wanted)}
     if len(states) < 2:
         return []
     one, other = (

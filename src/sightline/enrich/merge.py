@@ -15,7 +15,7 @@ from sightline.store.account_merges import (
     move_accounts,
     return_accounts,
 )
-from sightline.store.database import Connection, Database, act_for
+from sightline.store.database import Connection, Database, Tenant, act_for
 from sightline.store.merges import Merge, merge_companies, undo_merge
 from sightline.store.work import put
 
@@ -32,7 +32,7 @@ async def merge_within(connection: Connection, *, kept: UUID, merged: UUID) -> M
     await write_company(connection, kept)
     await _refresh(connection, kept, merged)
     concerned = await concerned_organizations(connection, made, kept, merged)
-    await _for_each(connection, concerned, lambda each: move_accounts(connection, each, made))
+    await _for_each(connection, concerned, lambda each: move_accounts(each, made))
     return made
 
 
@@ -48,7 +48,7 @@ async def undo(database: Database, merge_id: UUID) -> Merge:
         await _for_each(
             connection,
             concerned,
-            lambda each: return_accounts(connection, each, made, holders=holders),
+            lambda each: return_accounts(each, made, holders=holders),
         )
         return made
 
@@ -62,9 +62,9 @@ async def _refresh(connection: Connection, *companies: UUID) -> None:
 async def _for_each(
     connection: Connection,
     organizations: Sequence[OrganizationId],
-    act: Callable[[OrganizationId], Awaitable[object]],
+    act: Callable[[Tenant], Awaitable[object]],
 ) -> None:
     for organization_id in organizations:
         await act_for(connection, organization_id)
-        await act(organization_id)
+        await act(Tenant(connection, organization_id))
     await act_for(connection, None)

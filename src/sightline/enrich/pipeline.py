@@ -90,17 +90,13 @@ class Enrichment:
         operation_id = UUID(work.subject)
         async with self.database.tenant(organization_id) as connection:
             await hold(connection, work)
-            operation = await operations.load(connection, organization_id, operation_id)
+            operation = await operations.load(connection, operation_id)
             if operation is None or operation.status in operations.FINISHED:
                 await finish(connection, work)
                 return
             if not operation.cancel_requested:
                 await operations.start(
-                    connection,
-                    organization_id,
-                    operation_id,
-                    fence=work.fence,
-                    total=len(self.sources) + 2,
+                    connection, operation_id, fence=work.fence, total=len(self.sources) + 2
                 )
         run = _Run(self, work, organization_id, operation)
         if operation.cancel_requested:
@@ -173,7 +169,6 @@ class _Run:
             await hold(connection, self._work)
             await operations.note_progress(
                 connection,
-                self._organization_id,
                 self._operation.operation_id,
                 steps=[step.as_json() for step in self._steps],
                 done=len(self._steps),
@@ -181,12 +176,7 @@ class _Run:
                 match=None,
             )
             await finish_operation(
-                connection,
-                self._organization_id,
-                self._operation,
-                status=status,
-                company_id=None,
-                error=error,
+                connection, self._operation, status=status, company_id=None, error=error
             )
             await finish(connection, self._work)
 
@@ -280,7 +270,6 @@ class _Run:
             # Until this moment, those who asked for it were answered that it will be.
             if await operations.note_progress(
                 connection,
-                self._organization_id,
                 self._operation.operation_id,
                 steps=[each.as_json() for each in self._steps],
                 done=len(self._steps),
@@ -291,7 +280,6 @@ class _Run:
             nothing = {"code": "nothing_found", "message": "No source has more about the company."}
             await finish_operation(
                 connection,
-                self._organization_id,
                 self._operation,
                 status=status,
                 company_id=company_id if status in ("succeeded", "partial") else None,
@@ -320,7 +308,6 @@ class _Run:
             await hold(connection, self._work)
             return await operations.note_progress(
                 connection,
-                self._organization_id,
                 self._operation.operation_id,
                 steps=[step.as_json() for step in self._steps],
                 done=sum(step.finished_at is not None for step in self._steps),

@@ -6,7 +6,6 @@ from itertools import combinations
 from typing import Any
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.domain.credits import Price, price_of
 from sightline.domain.errors import (
     CompanyDoesNotExist,
@@ -17,7 +16,7 @@ from sightline.domain.errors import (
 from sightline.domain.names import fold
 from sightline.domain.websites import domain_of
 from sightline.store import credits, operations
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.enrichment_requests import known_company, named_companies
 from sightline.store.operations import Asker, charge_reference
 
@@ -94,32 +93,22 @@ def _read_id(text: str, path: str) -> str:
 _READERS = {"domain": _read_domain, "company_name": _read_name, "id": _read_id}
 
 
-async def quote(
-    connection: Connection,
-    organization_id: OrganizationId,
-    values: Mapping[str, str],
-    *,
-    costs: Mapping[str, Any],
-) -> Quote:
+async def quote(tenant: Tenant, values: Mapping[str, str], *, costs: Mapping[str, Any]) -> Quote:
     """What one input would cost now. Raises CompanyDoesNotExist for an id that no one knows and
     IdentifiersAreContradictory."""
-    await refuse_contradiction(connection, organization_id, values)
-    company_id = await known_company(connection, organization_id, values)
+    await refuse_contradiction(tenant, values)
+    company_id = await known_company(tenant, values)
     if "id" in values and company_id is None:
         raise CompanyDoesNotExist()
     price = price_of(PRICE, costs)
-    if company_id is not None and await operations.was_charged(
-        connection, organization_id, company_id
-    ):
+    if company_id is not None and await operations.was_charged(tenant, company_id):
         price = Price(price.credit, 0)
     return Quote(price, company_id)
 
 
-async def refuse_contradiction(
-    connection: Connection, organization_id: OrganizationId, values: Mapping[str, str]
-) -> None:
+async def refuse_contradiction(tenant: Tenant, values: Mapping[str, str]) -> None:
     """Raises IdentifiersAreContradictory when parts of an input name different companies."""
-    named = await named_companies(connection, organization_id, values)
+    named = await named_companies(tenant, values)
     by_part = {part: {each.company_id for each in named if each.part == part} for part in values}
     known = [companies for companies in by_part.values() if companies]
     if not any(one.isdisjoint(other) for one, other in combinations(known, 2)):
@@ -144,24 +133,18 @@ def _given(part: str, values: Mapping[str, str]) -> str:
 
 
 async def submit(
-    connection: Connection,
-    organization_id: OrganizationId,
-    values: Mapping[str, str],
-    *,
-    costs: Mapping[str, Any],
-    asker: Asker,
+    tenant: Tenant, values: Mapping[str, str], *, costs: Mapping[str, Any], asker: Asker
 ) -> Submission:
     """Queue one input and hold its credits. Raises CompanyDoesNotExist, IdentifiersAreContradictory,
     CreditsAreExhausted."""
-    quoted = await quote(connection, organization_id, values, costs=costs)
+    quoted = await quote(tenant, values, costs=costs)
     amount = quoted.price.amount
     [operation_id] = await operations.add_operations(
-        connection, organization_id, [values], amounts=[amount], asker=asker
+        tenant, [values], amounts=[amount], asker=asker
     )
     if amount:
         await credits.reserve(
-            connection,
-            organization_id,
+            tenant,
             credit=quoted.price.credit,
             amount=amount,
             operation=charge_reference(operation_id),
@@ -173,12 +156,7 @@ async def submit(
 
 
 async def submit_many(
-    connection: Connection,
-    organization_id: OrganizationId,
-    inputs: Sequence[Mapping[str, str]],
-    *,
-    costs: Mapping[str, Any],
-    asker: Asker,
+    tenant: Tenant, inputs: Sequence[Mapping[str, str]], *, costs: Mapping[str, Any], asker: Asker
 ) -> Submission:
     """Queue many inputs as items of one operation. Raises CreditsAreExhausted.
 
@@ -186,12 +164,9 @@ async def submit_many(
     already, is found out by its enrichment.
     """
     price = price_of(PRICE, costs)
-    parent_id = await operations.add_bulk(
-        connection, organization_id, total=len(inputs), asker=asker
-    )
+    parent_id = await operations.add_bulk(tenant, total=len(inputs), asker=asker)
     ids = await operations.add_operations(
-        connection,
-        organization_id,
+        tenant,
         inputs,
         amounts=[price.amount] * len(inputs),
         asker=asker,
@@ -200,8 +175,7 @@ async def submit_many(
     )
     if price.amount:
         await credits.reserve_each(
-            connection,
-            organization_id,
+            tenant,
             [charge_reference(each) for each in ids],
             credit=price.credit,
             amount=price.amount,

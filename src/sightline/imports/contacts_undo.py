@@ -3,7 +3,6 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from sightline.domain.callers import OrganizationId
 from sightline.imports.contacts_replay import without_import
 from sightline.store.contact_book import open_book
 from sightline.store.contact_import_changes import (
@@ -19,24 +18,22 @@ from sightline.store.contact_writes import (
     load_contacts,
     write_contacts,
 )
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.imports import UndoneImport
 
 
-async def undo_contacts(
-    connection: Connection, organization_id: OrganizationId, outcome: UndoneImport, *, limit: int
-) -> UndoneImport:
+async def undo_contacts(tenant: Tenant, outcome: UndoneImport, *, limit: int) -> UndoneImport:
     """Undo the next contacts. One that a person changed, though the import made it, stays as it is."""
-    book = await open_book(connection, organization_id, many=True)
-    ids = await next_contacts(connection, organization_id, outcome.import_id, limit=limit)
+    book = await open_book(tenant, many=True)
+    ids = await next_contacts(tenant, outcome.import_id, limit=limit)
     if not ids:
         return replace(outcome, finished=True)
-    kept = await changes_of_contacts(connection, organization_id, ids)
+    kept = await changes_of_contacts(tenant, ids)
     gone: list[ContactState] = []
     changed: list[ContactState] = []
     heirs: list[ContactChange] = []
     edited = imported = stayed = 0
-    for state in await load_contacts(connection, organization_id, ids):
+    for state in await load_contacts(tenant, ids):
         changes = kept[state.contact_id]
         own, others = _parted(changes, outcome)
         kinds = {source.get("source") for source in state.sources.values()}
@@ -56,10 +53,10 @@ async def undo_contacts(
         if others and changes[0] is own:
             heirs.append(_heir(others[0], own))
     now = datetime.now(UTC)
-    await write_contacts(connection, organization_id, changed, now=now, book=book)
-    await hand_on_beginnings(connection, organization_id, heirs)
-    await forget_contact_changes(connection, organization_id, outcome.import_id, ids)
-    await delete_contacts(connection, organization_id, gone)
+    await write_contacts(tenant, changed, now=now, book=book)
+    await hand_on_beginnings(tenant, heirs)
+    await forget_contact_changes(tenant, outcome.import_id, ids)
+    await delete_contacts(tenant, gone)
     return replace(
         outcome,
         deleted=outcome.deleted + len(gone),

@@ -25,7 +25,7 @@ from sightline.imports.rows import RowProblem
 from sightline.imports.spool import Chunk, ImportOptions, Spool, spool, spool_file
 from sightline.imports.writing import AccountWriter, ContactWriter, Writer
 from sightline.kit.clock import now, rfc3339
-from sightline.store.database import Connection, Database
+from sightline.store.database import Database, Tenant
 from sightline.store.imports import (
     ImportProgress,
     begin_import,
@@ -172,15 +172,13 @@ class _Run:
                 if seen <= begun.rows_done:
                     continue  # committed by the run that was cut off; read for the report alone
                 async with self.database.tenant(self.organization_id) as connection:
-                    await self.writer.begin(connection, self.organization_id)
+                    await self.writer.begin(connection)
                     after = await self._put(connection, outcome, chunk)
-                    await record_progress(
-                        connection, self.organization_id, before=outcome.done, after=after
-                    )
+                    await record_progress(connection, before=outcome.done, after=after)
                 outcome.done = after
                 self._tell(after.rows_done, read)
         async with self.database.tenant(self.organization_id) as connection:
-            await finish_import(connection, self.organization_id, begun.import_id)
+            await finish_import(connection, begun.import_id)
         return outcome
 
     async def _dry_run(self, read: Spool, report: Report) -> _Outcome:
@@ -191,7 +189,7 @@ class _Run:
                 begun = await self._begin(connection, read)
                 begun = replace(begun, rows_done=0, created=0, updated=0, unchanged=0, bad=0)
                 outcome = self._outcome(begun, report)
-                await self.writer.begin(connection, self.organization_id)
+                await self.writer.begin(connection)
                 self._tell(0, read)
                 async with aclosing(read.chunks()) as chunks:
                     async for chunk in chunks:
@@ -203,10 +201,9 @@ class _Run:
         except _DryRunIsOver:
             return done[0]
 
-    async def _begin(self, connection: Connection, read: Spool) -> ImportProgress:
+    async def _begin(self, tenant: Tenant, read: Spool) -> ImportProgress:
         return await begin_import(
-            connection,
-            self.organization_id,
+            tenant,
             kind=self.kind,
             file_name=self.path.name,
             file_sha256=await asyncio.to_thread(_digest, self.path),
@@ -219,9 +216,9 @@ class _Run:
         stamp = ImportStamp(str(begun.import_id), rfc3339(at, exact=self.kind != "accounts"))
         return _Outcome(report, stamp, begun, begun)
 
-    async def _put(self, connection: Connection, outcome: _Outcome, chunk: Chunk) -> ImportProgress:
+    async def _put(self, tenant: Tenant, outcome: _Outcome, chunk: Chunk) -> ImportProgress:
         """Write the rows of one chunk; the progress once it is committed."""
-        tally = await self.writer.put(connection, self.organization_id, chunk.rows, outcome.stamp)
+        tally = await self.writer.put(tenant, chunk.rows, outcome.stamp)
         outcome.note(tally.problems)
         outcome.suppressed += tally.suppressed
         before = outcome.done

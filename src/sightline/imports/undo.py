@@ -24,7 +24,7 @@ from sightline.store.account_writes import (
     write_accounts,
 )
 from sightline.store.accounts import companies_of
-from sightline.store.database import Connection, Database
+from sightline.store.database import Database, Tenant
 from sightline.store.import_changes import (
     ImportChange,
     forget_changes,
@@ -87,26 +87,23 @@ async def undo_import(
     Raises ImportIsMissing, ImportIsNotUndoable.
     """
     async with database.tenant(organization_id) as connection:
-        outcome = await begin_undo(connection, organization_id, import_id)
+        outcome = await begin_undo(connection, import_id)
     while not outcome.finished:
         async with database.tenant(organization_id) as connection:
             if outcome.kind == "accounts":
-                await begin_bulk_write(connection, organization_id)
+                await begin_bulk_write(connection)
             # Another run that undoes it at this moment has moved on since.
-            outcome = await begin_undo(connection, organization_id, import_id)
+            outcome = await begin_undo(connection, import_id)
             if outcome.finished:
                 break
             if outcome.kind == "accounts":
-                outcome = await _undo_chunk(connection, organization_id, outcome)
+                outcome = await _undo_chunk(connection, outcome)
             else:
-                outcome = await undo_contacts(
-                    connection, organization_id, outcome, limit=CHUNK_ACCOUNTS
-                )
-            await note_undone(connection, organization_id, outcome)
+                outcome = await undo_contacts(connection, outcome, limit=CHUNK_ACCOUNTS)
+            await note_undone(connection, outcome)
             if outcome.finished:
                 await record_audit(
                     connection,
-                    organization_id,
                     action="undo",
                     subject=f"import:{import_id}",
                     actor=actor,
@@ -121,8 +118,8 @@ async def run_undo(database: Database, item: work.Work) -> None:
     await undo_import(
         database, organization_id, UUID(item.subject), actor=str(item.payload["actor"])
     )
-    async with database.connection() as connection, connection.transaction():
-        await work.finish(connection, item)
+    async with database.connection() as shared, shared.transaction():
+        await work.finish(shared, item)
 
 
 async def run_deletion(database: Database, item: work.Work) -> None:
@@ -132,25 +129,23 @@ async def run_deletion(database: Database, item: work.Work) -> None:
     while goes_on:
         async with database.tenant(organization_id) as connection:
             goes_on = await account_deletions.delete_next(
-                connection, organization_id, UUID(item.subject), limit=CHUNK_ACCOUNTS
+                connection, UUID(item.subject), limit=CHUNK_ACCOUNTS
             )
-    async with database.connection() as connection, connection.transaction():
-        await work.finish(connection, item)
+    async with database.connection() as shared, shared.transaction():
+        await work.finish(shared, item)
 
 
-async def _undo_chunk(
-    connection: Connection, organization_id: OrganizationId, outcome: UndoneImport
-) -> UndoneImport:
+async def _undo_chunk(tenant: Tenant, outcome: UndoneImport) -> UndoneImport:
     import_id = outcome.import_id
-    changes = await next_changes(connection, organization_id, import_id, limit=CHUNK_ACCOUNTS)
+    changes = await next_changes(tenant, import_id, limit=CHUNK_ACCOUNTS)
     if not changes:
         return replace(outcome, finished=True)
     ids = [change.account_id for change in changes]
-    companies = await companies_of(connection, organization_id, ids)
-    found = await find_accounts_by(connection, organization_id, Wanted(company_ids=companies))
+    companies = await companies_of(tenant, ids)
+    found = await find_accounts_by(tenant, Wanted(company_ids=companies))
     states = {state.account_id: state for state in found}
-    others = await other_changes(connection, organization_id, import_id, ids)
-    placed = await placed_by_hand(connection, organization_id, ids)
+    others = await other_changes(tenant, import_id, ids)
+    placed = await placed_by_hand(tenant, ids)
     undo = _Undo(str(import_id))
     for change in changes:
         undo.account(
@@ -159,13 +154,11 @@ async def _undo_chunk(
             others.get(change.account_id, []),
             is_placed=change.account_id in placed,
         )
-    await write_accounts(connection, organization_id, undo.reverted)
-    await take_names_away(connection, organization_id, undo.names)
-    await replace_changes(
-        connection, organization_id, [each for these in others.values() for each in these]
-    )
-    await forget_changes(connection, organization_id, import_id, ids)
-    await account_deletions.delete_accounts(connection, organization_id, undo.deleted)
+    await write_accounts(tenant, undo.reverted)
+    await take_names_away(tenant, undo.names)
+    await replace_changes(tenant, [each for these in others.values() for each in these])
+    await forget_changes(tenant, import_id, ids)
+    await account_deletions.delete_accounts(tenant, undo.deleted)
     return replace(
         outcome,
         deleted=outcome.deleted + len(undo.deleted),

@@ -41,20 +41,15 @@ async def run_upload(database: Database, item: work.Work) -> None:
     """Work: import an uploaded list. One that was broken off resumes where it stopped."""
     organization_id, upload_id = OrganizationId(item.organization_id), UUID(item.subject)
     async with database.tenant(organization_id) as connection:
-        upload = await import_uploads.find_upload(connection, organization_id, upload_id)
+        upload = await import_uploads.find_upload(connection, upload_id)
     if upload is not None and upload.state in ("queued", "running"):
         state, outcome, problems = await _imported(database, organization_id, upload)
         async with database.tenant(organization_id) as connection:
             await import_uploads.end_upload(
-                connection,
-                organization_id,
-                upload_id,
-                state=state,
-                outcome=outcome,
-                problems=problems,
+                connection, upload_id, state=state, outcome=outcome, problems=problems
             )
-    async with database.connection() as connection, connection.transaction():
-        await work.finish(connection, item)
+    async with database.connection() as shared, shared.transaction():
+        await work.finish(shared, item)
 
 
 def options_of(chosen: Mapping[str, Any], *, report: Path | None = None) -> ImportOptions:
@@ -106,7 +101,7 @@ async def _tell(
         with suppress(DatabaseIsBusy):
             async with database.tenant(organization_id) as connection:
                 await import_uploads.note_progress(
-                    connection, organization_id, upload_id, done=done[0], total=done[1] or None
+                    connection, upload_id, done=done[0], total=done[1] or None
                 )
         await asyncio.sleep(_REPORT_SECONDS)
 
@@ -136,7 +131,7 @@ async def _file(
         path = Path(folder) / name
         with path.open("wb") as stream:
             async with database.tenant(organization_id) as connection:
-                parts = import_uploads.read_parts(connection, organization_id, upload.upload_id)
+                parts = import_uploads.read_parts(connection, upload.upload_id)
                 async for part in parts:
                     stream.write(part)
         yield path

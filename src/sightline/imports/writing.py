@@ -8,7 +8,6 @@ from itertools import chain
 from typing import Any, Literal, Protocol
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.imports.account_row import AccountRow
 from sightline.imports.contacts_row import ContactRow
 from sightline.imports.matching import AccountIndex, wanted_by
@@ -24,7 +23,7 @@ from sightline.store.account_writes import (
 from sightline.store.catalogue import find_catalogue_companies
 from sightline.store.columns import run_ahead
 from sightline.store.contact_writes import Outcome, put_contacts
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.import_changes import change_statements
 from sightline.store.imports import begin_dry_run, stage_dry_run
 
@@ -46,16 +45,10 @@ Status = Literal["created", "updated", "unchanged"]
 class Writer(Protocol):
     """Writes one kind of row."""
 
-    async def begin(self, connection: Connection, organization_id: OrganizationId) -> None:
+    async def begin(self, tenant: Tenant) -> None:
         """Before the first chunk of a transaction."""
 
-    async def put(
-        self,
-        connection: Connection,
-        organization_id: OrganizationId,
-        rows: Sequence[Any],
-        stamp: ImportStamp,
-    ) -> Tally:
+    async def put(self, tenant: Tenant, rows: Sequence[Any], stamp: ImportStamp) -> Tally:
         """Match, merge and write."""
 
 
@@ -71,28 +64,22 @@ class AccountWriter:
     choose: Callable[[AccountRow, AccountState], AccountRow] | None = None
     outcomes: list[tuple[Status, AccountState]] = field(default_factory=list)
 
-    async def begin(self, connection: Connection, organization_id: OrganizationId) -> None:
-        await begin_bulk_write(connection, organization_id)
+    async def begin(self, tenant: Tenant) -> None:
+        await begin_bulk_write(tenant)
         if self.dry_run:
-            await begin_dry_run(connection)
+            await begin_dry_run(tenant)
 
-    async def put(
-        self,
-        connection: Connection,
-        organization_id: OrganizationId,
-        rows: Sequence[AccountRow],
-        stamp: ImportStamp,
-    ) -> Tally:
+    async def put(self, tenant: Tenant, rows: Sequence[AccountRow], stamp: ImportStamp) -> Tally:
         companies = await find_catalogue_companies(
-            connection,
+            tenant,
             domains={row.domain for row in rows if row.domain},
             tickers={row.ticker for row in rows if row.ticker},
             name_keys={row.name_key for row in rows if row.named},
         )
         wanted = wanted_by(rows, companies)
         if self.dry_run:
-            await stage_dry_run(connection, organization_id, wanted)
-        states = await find_accounts_by(connection, organization_id, wanted)
+            await stage_dry_run(tenant, wanted)
+        states = await find_accounts_by(tenant, wanted)
         index = AccountIndex(states, companies)
         held = {state.account_id: Held.of(state) for state in states}
         created = updated = 0
@@ -119,27 +106,20 @@ class AccountWriter:
             touched[state.account_id] = state
         written = list(touched.values())
         changes = changes_of(written, held, import_id=UUID(stamp.import_id))
-        accounts = account_statements(organization_id, written)
-        await run_ahead(connection, chain(accounts, change_statements(organization_id, changes)))
+        accounts = account_statements(tenant.organization_id, written)
+        await run_ahead(tenant, chain(accounts, change_statements(tenant.organization_id, changes)))
         return Tally(created, updated, len(rows) - created - updated)
 
 
 class ContactWriter:
     """Rows of people."""
 
-    async def begin(self, connection: Connection, organization_id: OrganizationId) -> None:
+    async def begin(self, tenant: Tenant) -> None:
         pass
 
-    async def put(
-        self,
-        connection: Connection,
-        organization_id: OrganizationId,
-        rows: Sequence[ContactRow],
-        stamp: ImportStamp,
-    ) -> Tally:
+    async def put(self, tenant: Tenant, rows: Sequence[ContactRow], stamp: ImportStamp) -> Tally:
         outcomes = await put_contacts(
-            connection,
-            organization_id,
+            tenant,
             [row.said for row in rows],
             source=stamp.source,
             now=datetime.now(UTC),

@@ -87,7 +87,7 @@ class Tokens:
 
     async def _user(self, organization_id: OrganizationId, identity: Identity) -> Caller:
         async with self._database.tenant(organization_id) as connection:
-            return await caller_of(connection, organization_id, identity)
+            return await caller_of(connection, identity)
 
 
 @dataclass(frozen=True)

@@ -158,7 +158,7 @@ class Digests:
 
         async def mail(organization_id: OrganizationId) -> None:
             async with database.tenant(organization_id) as connection:
-                smtp = await find_integration(connection, organization_id, INTEGRATION)
+                smtp = await find_integration(connection, INTEGRATION)
             if smtp is not None and smtp.enabled and smtp.settings.get("recipients"):
                 await self._digest(database, organization_id, smtp)
 
@@ -169,16 +169,14 @@ class Digests:
     ) -> None:
         since: datetime = smtp.last_sync_at or now() - _FIRST_WINDOW
         async with database.tenant(organization_id) as connection:
-            alerts = await alerts_to_mail(
-                connection, organization_id, since=since, limit=MOST_ALERTS
-            )
+            alerts = await alerts_to_mail(connection, since=since, limit=MOST_ALERTS)
         if not alerts:
             return
         error = await self.deliver(smtp, compose(smtp.settings, alerts))
         if error is not None:
             log.warning("digest_failed", organization=str(organization_id), reason=error)
         async with database.tenant(organization_id) as connection:
-            await note_integration(connection, organization_id, INTEGRATION, error=error)
+            await note_integration(connection, INTEGRATION, error=error)
 
     async def deliver(self, smtp: Integration, message: EmailMessage) -> str | None:
         """Send a message; returns what went wrong, None when nothing did."""

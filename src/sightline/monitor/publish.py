@@ -17,7 +17,7 @@ from sightline.monitor.chat import chat_message
 from sightline.monitor.webhooks import message
 from sightline.store import alerts, channels, events, watches, webhooks
 from sightline.store.companies import account_name, all_ids
-from sightline.store.database import Connection, Database
+from sightline.store.database import Database, Tenant
 from sightline.store.events import NewEvent
 from sightline.store.lists import ListIsMissing, resolve
 from sightline.store.membership_refreshes import SEARCHES, outdated
@@ -41,7 +41,7 @@ async def publish(database: Database, item: Work) -> None:
     async def tell(organization_id: OrganizationId) -> None:
         async with database.tenant(organization_id) as connection:
             await hold(connection, item)
-            await publish_to(connection, organization_id, company_id)
+            await publish_to(connection, company_id)
 
     if failures := await visit_all(database, WORK_KIND, concerned, tell):
         raise failures[0]  # the queue tries again; no one is notified twice
@@ -49,32 +49,27 @@ async def publish(database: Database, item: Work) -> None:
         await finish(connection, item)
 
 
-async def publish_to(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> int:
+async def publish_to(tenant: Tenant, company_id: UUID) -> int:
     """Tell one organization; returns how many events are new. Nothing if it has no such account."""
-    name = await account_name(connection, organization_id, company_id)
+    name = await account_name(tenant, company_id)
     if name is None:
         return 0
-    is_baseline = await events.begin_monitoring(connection, organization_id, company_id)
-    if is_baseline and await is_of_sample(connection, organization_id, company_id):
+    is_baseline = await events.begin_monitoring(tenant, company_id)
+    if is_baseline and await is_of_sample(tenant, company_id):
         is_baseline = False  # invented companies never change again: their alerts show at once
     unpublished = [
         events.event_of_signal(company_id, row)
-        for row in await events.unpublished_signals(connection, organization_id, company_id)
+        for row in await events.unpublished_signals(tenant, company_id)
     ]
     unpublished += [
         events.event_of_change(company_id, name, row)
-        for row in await events.unpublished_changes(connection, organization_id, company_id)
+        for row in await events.unpublished_changes(tenant, company_id)
     ]
-    return await tell_and_alert(
-        connection, organization_id, unpublished[-MOST_AT_ONCE:], silent=is_baseline
-    )
+    return await tell_and_alert(tenant, unpublished[-MOST_AT_ONCE:], silent=is_baseline)
 
 
 async def tell_and_alert(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     unpublished: Sequence[NewEvent],
     *,
     silent: bool = False,
@@ -86,21 +81,16 @@ async def tell_and_alert(
     """
     if not unpublished:
         return 0
-    recorded = await events.publish_events(connection, organization_id, unpublished)
+    recorded = await events.publish_events(tenant, unpublished)
     raised: list[UUID] = []
     if not silent:
-        live = await watches.live_watches(connection, organization_id)
+        live = await watches.live_watches(tenant)
         for event in unpublished:
             if event.story in recorded and not event.is_over:
                 raised += await _alert(
-                    connection,
-                    organization_id,
-                    recorded[event.story],
-                    event,
-                    live=live,
-                    made_by=watch,
+                    tenant, recorded[event.story], event, live=live, made_by=watch
                 )
-        await _queue_webhooks(connection, organization_id, list(recorded.values()), raised)
+        await _queue_webhooks(tenant, list(recorded.values()), raised)
     return len(recorded)
 
 
@@ -110,13 +100,13 @@ async def look_at_searches(database: Database) -> None:
 
     async def look(organization_id: OrganizationId) -> None:
         async with database.tenant(organization_id) as connection:
-            found = await outdated(connection, organization_id, SEARCHES)
-            live = await watches.live_watches(connection, organization_id) if found else []
+            found = await outdated(connection, SEARCHES)
+            live = await watches.live_watches(connection) if found else []
         by_id = {watch.watch_id: watch for watch in live}
         for watch_id, among in found:
             if watch_id in by_id:
                 async with database.tenant(organization_id) as connection:
-                    await _look_at(connection, organization_id, by_id[watch_id], among)
+                    await _look_at(connection, by_id[watch_id], among)
 
     await each_organization(database, "look_at_searches", look)
 
@@ -136,69 +126,47 @@ def matches_event(watch: Watch, event: NewEvent, *, made_by: UUID | None = None)
     return event.family in watch.families or event.type in watch.types
 
 
-async def usable_search(
-    connection: Connection, organization_id: OrganizationId, watch: Watch
-) -> Filter | None:
+async def usable_search(tenant: Tenant, watch: Watch) -> Filter | None:
     """The filter of a search watch; None when its rules can no longer be used."""
     try:
         wanted = read_filter(dict(watch.filter or {})).filter
-        return await resolve(connection, organization_id, wanted)
+        return await resolve(tenant, wanted)
     except (FilterIsWrong, ListIsMissing, RulesAreCircular) as error:
         log.warning("watch_rules_unusable", watch=str(watch.watch_id), reason=str(error))
         return None
 
 
 async def _alert(
-    connection: Connection,
-    organization_id: OrganizationId,
-    event_id: UUID,
-    event: NewEvent,
-    *,
-    live: Sequence[Watch],
-    made_by: UUID | None,
+    tenant: Tenant, event_id: UUID, event: NewEvent, *, live: Sequence[Watch], made_by: UUID | None
 ) -> list[UUID]:
     raised = []
     for watch in live:
         if not matches_event(watch, event, made_by=made_by):
             continue
-        if made_by is None and not await _looks_at(
-            connection, organization_id, watch, event.company_id
-        ):
+        if made_by is None and not await _looks_at(tenant, watch, event.company_id):
             continue
         alert_id = await alerts.raise_alert(
-            connection,
-            organization_id,
-            event_id=event_id,
-            company_id=event.company_id,
-            watch_id=watch.watch_id,
+            tenant, event_id=event_id, company_id=event.company_id, watch_id=watch.watch_id
         )
         if alert_id is not None:
             raised.append(alert_id)
     return raised
 
 
-async def _looks_at(
-    connection: Connection, organization_id: OrganizationId, watch: Watch, company_id: UUID
-) -> bool:
+async def _looks_at(tenant: Tenant, watch: Watch, company_id: UUID) -> bool:
     wanted = None
     if watch.kind == "search":
-        wanted = await usable_search(connection, organization_id, watch)
+        wanted = await usable_search(tenant, watch)
         if wanted is None:
             return False
-    return await watches.is_member(
-        connection, organization_id, watch.watch_id, company_id, wanted=wanted
-    )
+    return await watches.is_member(tenant, watch.watch_id, company_id, wanted=wanted)
 
 
-async def _look_at(
-    connection: Connection, organization_id: OrganizationId, watch: Watch, among: list[UUID] | None
-) -> None:
-    wanted = await usable_search(connection, organization_id, watch)
+async def _look_at(tenant: Tenant, watch: Watch, among: list[UUID] | None) -> None:
+    wanted = await usable_search(tenant, watch)
     if wanted is None:
         return
-    entered, left = await watches.update_membership(
-        connection, organization_id, watch, wanted=wanted, among=among
-    )
+    entered, left = await watches.update_membership(tenant, watch, wanted=wanted, among=among)
     at = now()
     unpublished = [
         _of_membership(watch, company_id, name, kind=kind, at=at)
@@ -207,8 +175,7 @@ async def _look_at(
     ]
     fires = {"entered_list", "left_list"} & set(watch.types)
     await tell_and_alert(
-        connection,
-        organization_id,
+        tenant,
         [e for e in unpublished if not fires or e.type in fires],
         silent=not fires,
         watch=watch.watch_id,
@@ -216,15 +183,11 @@ async def _look_at(
 
 
 async def _queue_webhooks(
-    connection: Connection,
-    organization_id: OrganizationId,
-    event_ids: Sequence[UUID],
-    alert_ids: Sequence[UUID],
+    tenant: Tenant, event_ids: Sequence[UUID], alert_ids: Sequence[UUID]
 ) -> None:
-    recorded = await events.read_events(connection, organization_id, event_ids)
+    recorded = await events.read_events(tenant, event_ids)
     await webhooks.queue_deliveries(
-        connection,
-        organization_id,
+        tenant,
         topic="event",
         messages=[
             (f"event:{event['id']}", message("event.created", event["detected_at"], event))
@@ -232,30 +195,27 @@ async def _queue_webhooks(
         ],
     )
     for event in recorded:
-        await _queue_channels(connection, organization_id, event)
+        await _queue_channels(tenant, event)
     bodies = []
     for alert_id in alert_ids:
-        body = await alerts.alert_object(connection, organization_id, alert_id)
+        body = await alerts.alert_object(tenant, alert_id)
         if body is not None:
             alert: dict[str, Any] = json.loads(body)
             bodies.append(
                 (f"alert:{alert_id}", message("alert.created", alert["created_at"], alert))
             )
-    await webhooks.queue_deliveries(connection, organization_id, topic="alert", messages=bodies)
+    await webhooks.queue_deliveries(tenant, topic="alert", messages=bodies)
 
 
-async def _queue_channels(
-    connection: Connection, organization_id: OrganizationId, event: dict[str, Any]
-) -> None:
+async def _queue_channels(tenant: Tenant, event: dict[str, Any]) -> None:
     """One message for each channel of the watches that the event matched; one a signal."""
     watch_ids = [UUID(each) for each in event["watch_ids"]]
     if not watch_ids:
         return
     subject = f"signal:{event['signal_id']}" if event["signal_id"] else f"event:{event['id']}"
-    for channel_id, kind in await channels.channels_for(connection, organization_id, watch_ids):
+    for channel_id, kind in await channels.channels_for(tenant, watch_ids):
         await webhooks.queue_deliveries(
-            connection,
-            organization_id,
+            tenant,
             topic=channels.TOPIC,
             messages=[(subject, chat_message(kind, event))],
             only=channel_id,

@@ -8,7 +8,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.errors import RulesAreCircular
 from sightline.domain.filters import Filter, FilterIsWrong, read_filter
 from sightline.store import territories
-from sightline.store.database import Connection, Database
+from sightline.store.database import Database, Tenant
 from sightline.store.lists import ListIsMissing, resolve
 from sightline.store.membership_refreshes import TERRITORIES, outdated
 from sightline.store.passes import each_organization
@@ -23,10 +23,10 @@ async def refresh_territories(database: Database) -> None:
 
     async def refresh(organization_id: OrganizationId) -> None:
         async with database.tenant(organization_id) as connection:
-            found = await outdated(connection, organization_id, TERRITORIES)
+            found = await outdated(connection, TERRITORIES)
         for territory_id, among in found:
             async with database.tenant(organization_id) as connection:
-                await _refresh(connection, organization_id, territory_id, among)
+                await _refresh(connection, territory_id, among)
 
     await each_organization(database, "refresh_territories", refresh)
 
@@ -35,24 +35,19 @@ async def fill_territory(database: Database, item: Work) -> None:
     """Work: decide the members of a territory that a request left to the worker."""
     organization_id = OrganizationId(item.organization_id)
     async with database.tenant(organization_id) as connection:
-        await _refresh(connection, organization_id, str(item.payload["territory_id"]), None)
+        await _refresh(connection, str(item.payload["territory_id"]), None)
         await finish(connection, item)
 
 
-async def _refresh(
-    connection: Connection,
-    organization_id: OrganizationId,
-    territory_id: str,
-    among: list[UUID] | None,
-) -> None:
-    stored = await territories.read_territory(connection, organization_id, territory_id)
+async def _refresh(tenant: Tenant, territory_id: str, among: list[UUID] | None) -> None:
+    stored = await territories.read_territory(tenant, territory_id)
     if stored is None:
         return
     try:
-        rules = await _usable(connection, organization_id, stored["rules"])
+        rules = await _usable(tenant, stored["rules"])
         scores = [
             ScoreRule(
-                await _usable(connection, organization_id, rule["filter"]),
+                await _usable(tenant, rule["filter"]),
                 rule["points"],
                 rule["why"],
             )
@@ -63,8 +58,7 @@ async def _refresh(
         log.warning("territory_rules_unusable", territory=territory_id, reason=str(error))
         return
     await territories.compute_members(
-        connection,
-        organization_id,
+        tenant,
         territory_id,
         membership=Membership(rules, stored["include"], stored["exclude"]),
         scores=scores,
@@ -72,7 +66,5 @@ async def _refresh(
     )
 
 
-async def _usable(
-    connection: Connection, organization_id: OrganizationId, rules: dict[str, object]
-) -> Filter:
-    return await resolve(connection, organization_id, read_filter(rules).filter)
+async def _usable(tenant: Tenant, rules: dict[str, object]) -> Filter:
+    return await resolve(tenant, read_filter(rules).filter)

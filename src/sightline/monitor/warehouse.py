@@ -105,18 +105,13 @@ async def export_all(database: Database, where: str, *, lag: timedelta = LAG) ->
 
     async def export(organization_id: OrganizationId) -> None:
         async with database.tenant(organization_id) as connection:
-            slug = await slug_of(connection, organization_id)
+            slug = await slug_of(connection)
         place = await asyncio.to_thread(open_place, f"{where.rstrip('/')}/{slug}")
         counts = await export_changes(database, organization_id, place, lag=lag)
         if any(counts.values()):
             async with database.tenant(organization_id) as connection:
                 await record_audit(
-                    connection,
-                    organization_id,
-                    action="export",
-                    subject="changes",
-                    actor="worker",
-                    details=counts,
+                    connection, action="export", subject="changes", actor="worker", details=counts
                 )
 
     await each_organization(database, "export_changes", export)
@@ -138,15 +133,13 @@ async def export_changes(
                 since = _reached(await asyncio.to_thread(place.names, table))
                 counts[table] = 0
                 with pq.ParquetWriter(file, schema, compression="zstd") as writer:
-                    async for rows in stream_changes(
-                        connection, organization_id, table, since=since, until=until
-                    ):
+                    async for rows in stream_changes(connection, table, since=since, until=until):
                         counts[table] += len(rows)
                         writer.write_batch(_batch(rows, schema))
                 if counts[table]:
                     name = f"{table}/{until.astimezone(UTC).strftime(_NAME)}.parquet"
                     await asyncio.to_thread(place.put, name, file)
-            hidden = await hidden_contacts(connection, organization_id)
+            hidden = await hidden_contacts(connection)
         pq.write_table(pa.table({"id": hidden}, _IDS), file)
         await asyncio.to_thread(place.put, HIDDEN_FILE, file)
         file.write_text(json.dumps(_manifest(place), indent=1))

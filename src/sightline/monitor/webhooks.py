@@ -69,7 +69,7 @@ class Deliverer:
         organization_id = OrganizationId(item.organization_id)
         delivery_id = UUID(item.subject)
         async with self.database.tenant(organization_id) as connection:
-            delivery = await store.read_delivery(connection, organization_id, delivery_id)
+            delivery = await store.read_delivery(connection, delivery_id)
             if delivery is None or delivery.status != "pending" or not delivery.enabled:
                 await finish(connection, item)
                 return
@@ -87,7 +87,6 @@ class Deliverer:
             await hold(connection, item)
             await store.note_attempt(
                 connection,
-                organization_id,
                 delivery,
                 attempt=attempt,
                 status=status,

@@ -33,7 +33,7 @@ from sightline.profile.writer import as_stored
 from sightline.reading import proof
 from sightline.reading.model_check import writer
 from sightline.store import passes, profile_evidence, profiles, work, written_sections
-from sightline.store.database import Connection, Database
+from sightline.store.database import Connection, Database, Tenant
 from sightline.store.model_spending import Allowance
 from sightline.store.profiles import StoredSection
 from sightline.store.written_sections import Writing
@@ -206,12 +206,10 @@ async def organizations_with(database: Database, company_id: UUID) -> list[Organ
         return await passes.organizations_with(connection, [company_id])
 
 
-async def ask_for_organization(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> None:
+async def ask_for_organization(tenant: Tenant, company_id: UUID) -> None:
     """Put the work on the queue that makes an organization's sections of a company."""
-    subject = profiles.organization_subject(organization_id, company_id)
-    await work.put(connection, profiles.REFRESH_FOR, subject, organization_id=organization_id)
+    subject = profiles.organization_subject(tenant.organization_id, company_id)
+    await work.put(tenant, profiles.REFRESH_FOR, subject, organization_id=tenant.organization_id)
 
 
 async def texts_of(

@@ -12,14 +12,13 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.domain.countries import seat_in_words
 from sightline.reading.sentences import sentences
 from sightline.reading.stated import normalized
 from sightline.store import profiles
 from sightline.store.briefs import current_changes
 from sightline.store.companies import company_document, present_company
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.facts import Fact, read_facts
 from sightline.store.profile_evidence import document_addresses
 
@@ -75,27 +74,23 @@ class _Sources:
         return {"n": self.numbers[key], "quote": source.get("quote")}
 
 
-async def read_brief(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID, *, now: datetime
-) -> dict[str, Any] | None:
+async def read_brief(tenant: Tenant, company_id: UUID, *, now: datetime) -> dict[str, Any] | None:
     """The brief as it is served; None when neither catalogue nor organization knows the company.
 
     Lines are {text, as_of, sources: [{n, quote}]} and more by part; `sources` lists the documents by `n`.
     A part that nothing is known for is empty.
     """
-    present = await present_company(connection, organization_id, company_id)
-    found = await company_document(connection, organization_id, company_id)
+    present = await present_company(tenant, company_id)
+    found = await company_document(tenant, company_id)
     if present is None or found is None:
         return None
     document = json.loads(found[0])
-    facts = await read_facts(connection, present)
-    stored = await profiles.read_sections(
-        connection, organization_id, present, sections=_SECTIONS, with_sources=True
-    )
+    facts = await read_facts(tenant, present)
+    stored = await profiles.read_sections(tenant, present, sections=_SECTIONS, with_sources=True)
     sections = {row.section: json.loads(row.body) for row in stored}
-    changes = await current_changes(connection, present)
+    changes = await current_changes(tenant, present)
     overview = sections.get("overview") or {}
-    sources = _Sources(await document_addresses(connection, {f.document_id for f in facts}))
+    sources = _Sources(await document_addresses(tenant, {f.document_id for f in facts}))
     of = {name: sections.get(name) or [] for name in _SECTIONS}
     head = {name: document[name] for name in _HEAD if document.get(name) not in (None, "")}
     why_now = _why_now(of["three_whys"], sources)

@@ -9,14 +9,13 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.profile.contract import SIGNALS
 from sightline.profile.evidence import Document, Evidence, FactSeen, Job, Known, Signal, Span
 from sightline.profile.sections import competitors
 from sightline.profile.seller import Question, Seller, seller_of
 from sightline.store import profile_evidence, seller_context
 from sightline.store.catalogue import find_company
-from sightline.store.database import Connection
+from sightline.store.database import Connection, Tenant
 from sightline.store.facts import read_facts
 from sightline.store.profile_evidence import DocumentHead, DocumentText
 
@@ -112,12 +111,10 @@ async def with_texts(connection: Connection, gathered: Gathered) -> Evidence:
     return replace(evidence, directory=known)
 
 
-async def read_seller(
-    connection: Connection, organization_id: OrganizationId
-) -> tuple[Seller, int]:
+async def read_seller(tenant: Tenant) -> tuple[Seller, int]:
     """What an organization sells and asks, and the version of its seller context."""
-    context, version = await seller_context.read_context(connection, organization_id)
-    questions = await seller_context.all_questions(connection, organization_id)
+    context, version = await seller_context.read_context(tenant)
+    questions = await seller_context.all_questions(tenant)
     asked = [
         Question(row["question_id"], row["name"], row["question"], tuple(row["keywords"]))
         for row in questions

@@ -38,7 +38,7 @@ from sightline.profile.seller import Question, Seller
 from sightline.reading.encoder import Encoder
 from sightline.search.quotes import candidates, find_quotes
 from sightline.store import profiles, work
-from sightline.store.database import Connection, Database
+from sightline.store.database import Connection, Database, Tenant
 from sightline.store.passages import StoredPassage
 from sightline.store.profile_evidence import document_addresses
 from sightline.store.profiles import StoredSection
@@ -91,7 +91,7 @@ async def refresh_profile(
         if is_waiting(written):
             await put_writing(connection, company_id, None)
         for organization_id in sorted(holders):  # their sections are made of these
-            await ask_for_organization(connection, organization_id, company_id)
+            await ask_for_organization(Tenant(connection, organization_id), company_id)
         await work.finish(connection, item)
 
 
@@ -120,7 +120,7 @@ async def refresh_organization_profile(
         version, may_write = 0, False
         if gathered is not None:
             company_id = gathered.evidence.company_id
-            seller, version = await read_seller(connection, organization_id)
+            seller, version = await read_seller(connection)
             quotes, answered = await _quotes(connection, company_id, seller.questions)
             seller = replace(seller, quotes=quotes, answered=answered)
             author = await trusted(connection, author)
@@ -133,12 +133,7 @@ async def refresh_organization_profile(
     async with database.tenant(organization_id) as connection:
         await work.hold(connection, item)
         await profiles.write_organization_sections(
-            connection,
-            organization_id,
-            company_id,
-            written,
-            context_version=version,
-            checked_at=started,
+            connection, company_id, written, context_version=version, checked_at=started
         )
         if may_write and is_waiting(written):
             await put_writing(connection, company_id, organization_id)

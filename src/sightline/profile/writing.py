@@ -56,7 +56,7 @@ from sightline.profile.writer import (
 )
 from sightline.reading.proof import verify
 from sightline.store import profile_evidence, profiles, work, written_sections
-from sightline.store.database import Connection, Database
+from sightline.store.database import Connection, Database, Tenant
 from sightline.store.profiles import StoredSection
 from sightline.store.written_sections import Writing
 
@@ -121,7 +121,7 @@ class _Run:
                     organization_id=self.organization_id,
                 )
             for organization_id in holders:
-                await ask_for_organization(connection, organization_id, self.company_id)
+                await ask_for_organization(Tenant(connection, organization_id), self.company_id)
             if delay is not None:
                 await written_sections.put_writing(
                     connection, self.company_id, self.organization_id, delay=delay
@@ -143,7 +143,7 @@ class _Run:
             of_company = {name: read_body(text) for name, text in texts.items()}
             seller, built = None, dict[str, SectionBody]()
             if self.organization_id is not None:  # its own sections are made of the company's
-                seller, _ = await read_seller(connection, self.organization_id)
+                seller, _ = await read_seller(Tenant(connection, self.organization_id))
                 built = of_company
             bodies = {each.section: read_body(each.body) for each in due}
             leads: list[Statement] = [{"sources": _leads_of(each)} for each in due]
@@ -301,8 +301,8 @@ class _Run:
             async with self.database.tenant(self.organization_id) as connection:
                 yield connection
         else:
-            async with self.database.connection() as connection, connection.transaction():
-                yield connection
+            async with self.database.connection() as shared, shared.transaction():
+                yield shared
 
 
 def _leads_of(each: Writing) -> list[Quote]:

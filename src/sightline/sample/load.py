@@ -12,7 +12,7 @@ from sightline.domain.signals import SignalFamily
 from sightline.enrich.submit import BULK_PRIORITY
 from sightline.kit.postgres_files import write_whole
 from sightline.store.bootstrap import wait_for_turn
-from sightline.store.database import Connection, Database
+from sightline.store.database import Database, Tenant
 from sightline.store.keys import create_key, find_caller, list_keys, revoke_key
 from sightline.store.operations import Asker, add_operations
 from sightline.store.organizations import find_user, record_audit
@@ -38,7 +38,7 @@ async def load_sample(app: Database, organization_id: OrganizationId) -> None:
     """Load the sample companies, once, into an organization without companies of
     its own. One query when there is nothing to do; a start that was killed half-way is completed."""
     async with app.tenant(organization_id) as connection:
-        if not await is_wanted(connection, organization_id):
+        if not await is_wanted(connection):
             return
     from sightline.imports.run import import_accounts  # seldom needed, and slow to load
     from sightline.imports.spool import READERS, ImportOptions
@@ -50,13 +50,12 @@ async def load_sample(app: Database, organization_id: OrganizationId) -> None:
     READERS.close()  # `up` lives on and reads no more files
     async with app.tenant(organization_id) as connection:
         await wait_for_turn(connection, f"sample of {organization_id}")
-        if not await is_wanted(connection, organization_id):  # another node was faster
+        if not await is_wanted(connection):  # another node was faster
             return
-        accounts = await sample_accounts(connection, organization_id)
+        accounts = await sample_accounts(connection)
         # The worker reads their invented websites; that is free.
         await add_operations(
             connection,
-            organization_id,
             [{"id": str(account_id)} for account_id in accounts],
             amounts=[0] * len(accounts),
             asker=Asker(None, None, None),
@@ -64,7 +63,6 @@ async def load_sample(app: Database, organization_id: OrganizationId) -> None:
         )
         await store_watch(
             connection,
-            organization_id,
             None,
             values={
                 "name": WATCH,
@@ -78,7 +76,7 @@ async def load_sample(app: Database, organization_id: OrganizationId) -> None:
                 "paused": False,
             },
         )
-        await note_loading(connection, organization_id)
+        await note_loading(connection)
 
 
 async def ensure_key(
@@ -101,15 +99,13 @@ async def ensure_key(
         kept = await _kept_key(app, organization_id, folder)
         if kept is not None:
             return kept, False
-        for old in await list_keys(connection, organization_id):
+        for old in await list_keys(connection):
             if old["name"] == name and old["revoked_at"] is None:
-                await revoke_key(connection, organization_id, KeyId(old["id"]))
-                await _record(connection, organization_id, action="revoke", key_id=old["id"])
-        user_id = await find_user(connection, organization_id)
-        made = await create_key(
-            connection, organization_id, user_id=user_id, name=name, scopes=["*"]
-        )
-        await _record(connection, organization_id, action="create", key_id=made.key_id)
+                await revoke_key(connection, KeyId(old["id"]))
+                await _record(connection, action="revoke", key_id=old["id"])
+        user_id = await find_user(connection)
+        made = await create_key(connection, user_id=user_id, name=name, scopes=["*"])
+        await _record(connection, action="create", key_id=made.key_id)
         # Before the commit: a key that was made and then lost could never be shown.
         _write_key(folder, made.key)
     return made.key, True
@@ -128,14 +124,7 @@ async def _kept_key(app: Database, organization_id: OrganizationId, folder: Path
     return None
 
 
-async def _record(
-    connection: Connection, organization_id: OrganizationId, *, action: str, key_id: KeyId
-) -> None:
+async def _record(tenant: Tenant, *, action: str, key_id: KeyId) -> None:
     await record_audit(
-        connection,
-        organization_id,
-        action=action,
-        subject=f"key:{key_id}",
-        actor="up",
-        details={"name": "sightline up"},
+        tenant, action=action, subject=f"key:{key_id}", actor="up", details={"name": "sightline up"}
     )

@@ -12,7 +12,7 @@ from uuid import UUID
 from sightline.domain.callers import OrganizationId
 from sightline.store.account_writes import Wanted, find_accounts_by, write_accounts
 from sightline.store.companies import account_name
-from sightline.store.database import Connection
+from sightline.store.database import Connection, Tenant
 from sightline.store.events import (
     begin_monitoring,
     event_of_change,
@@ -60,13 +60,11 @@ async def concerned_organizations(
     return [OrganizationId(UUID(each)) for each in found.split(",") if each]
 
 
-async def move_accounts(
-    connection: Connection, organization_id: OrganizationId, merge: Merge
-) -> list[UUID]:
+async def move_accounts(tenant: Tenant, merge: Merge) -> list[UUID]:
     """Point the account of the merged company at the surviving one, unless there is one of that as
     well; returns the accounts that moved. The records of both companies have been decided."""
-    await _follow_on(connection, organization_id, merge)
-    rows = await connection.fetch(
+    await _follow_on(tenant, merge)
+    rows = await tenant.rows(
         """
         WITH moved AS (
           UPDATE accounts a SET company_id = $3
@@ -82,31 +80,22 @@ async def move_accounts(
           WHERE d.organization_id = $1 AND d.account_id = moved.account_id)
         FROM moved RETURNING account_id
         """,
-        organization_id,
         merge.merged,
         merge.kept,
         merge.merge_id,
     )
     moved = [row["account_id"] for row in rows]
-    await _show_records(
-        connection, organization_id, [merge.kept, merge.merged] if moved else [merge.merged]
-    )
+    await _show_records(tenant, [merge.kept, merge.merged] if moved else [merge.merged])
     return moved
 
 
-async def return_accounts(
-    connection: Connection,
-    organization_id: OrganizationId,
-    merge: Merge,
-    *,
-    holders: Sequence[UUID],
-) -> list[UUID]:
+async def return_accounts(tenant: Tenant, merge: Merge, *, holders: Sequence[UUID]) -> list[UUID]:
     """Point the accounts that a merge moved back at their company; returns them.
 
     `holders` are the companies they may be of by now (`store.merges.undo_merge`). One that was pointed
     elsewhere since, or deleted, is left alone; what was set meanwhile stays set.
     """
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         WITH returned AS (
           UPDATE accounts a SET company_id = $3 FROM merged_accounts m
@@ -133,53 +122,49 @@ async def return_accounts(
                 AND o.account_id NOT IN (SELECT account_id FROM returned)))
         SELECT account_id FROM returned
         """,
-        organization_id,
         merge.merge_id,
         merge.merged,
         list(holders),
     )
-    await _show_records(connection, organization_id, [merge.merged])
+    await _show_records(tenant, [merge.merged])
     return [row["account_id"] for row in rows]
 
 
-async def _follow_on(connection: Connection, organization_id: OrganizationId, merge: Merge) -> None:
+async def _follow_on(tenant: Tenant, merge: Merge) -> None:
     """Have an organization that followed one of the two companies follow what they became. What is known
     of the other one is no news to it: that goes on the timeline and alerts no one, and what it was to
     hear of the one that it followed reaches it as ever."""
-    followed = await connection.fetch(
+    followed = await tenant.rows(
         """
         SELECT company_id FROM monitored_companies
         WHERE organization_id = $1 AND company_id = ANY($2::uuid[])
         """,
-        organization_id,
         [merge.kept, merge.merged],
     )
     if len(followed) != 1:
         return
-    moved = await moved_rows(connection, merge.merge_id)
+    moved = await moved_rows(tenant, merge.merge_id)
     followed_kept = followed[0]["company_id"] == merge.kept
-    signals = await unpublished_signals(connection, organization_id, merge.kept)
-    changes = await unpublished_changes(connection, organization_id, merge.kept)
+    signals = await unpublished_signals(tenant, merge.kept)
+    changes = await unpublished_changes(tenant, merge.kept)
     known = [
         event_of_signal(merge.kept, row)
         for row in signals
         if (str(row["signal_id"]) in moved["signals"]) is followed_kept
     ]
-    name = await account_name(connection, organization_id, merge.kept) or ""
+    name = await account_name(tenant, merge.kept) or ""
     known += [
         event_of_change(merge.kept, name, row)
         for row in changes
         if (str(row["record_version"]) in moved["company_changes"]) is followed_kept
     ]
-    await publish_events(connection, organization_id, known)
-    await begin_monitoring(connection, organization_id, merge.kept)
+    await publish_events(tenant, known)
+    await begin_monitoring(tenant, merge.kept)
 
 
-async def _show_records(
-    connection: Connection, organization_id: OrganizationId, companies: Sequence[UUID]
-) -> None:
+async def _show_records(tenant: Tenant, companies: Sequence[UUID]) -> None:
     """Make the accounts of companies show their records as they are now."""
-    states = await find_accounts_by(connection, organization_id, Wanted(company_ids=companies))
+    states = await find_accounts_by(tenant, Wanted(company_ids=companies))
     for state in states:
         state.is_changed = True
-    await write_accounts(connection, organization_id, states)
+    await write_accounts(tenant, states)

@@ -6,9 +6,9 @@ from datetime import date
 from typing import Any, Final, Literal
 from uuid import UUID
 
-from sightline.domain.callers import Caller, OrganizationId
+from sightline.domain.callers import Caller
 from sightline.kit.ids import new_id
-from sightline.store.database import Connection
+from sightline.store.database import Connection, Tenant
 from sightline.store.pages import Pages, Rows, Slice, Where, read_rows, utc
 
 NoteKind = Literal["note", "next_step", "owner"]
@@ -66,18 +66,13 @@ async def add_note(connection: Connection, caller: Caller, account_id: UUID, not
 
 
 async def notes_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    account_id: UUID,
-    *,
-    kind: NoteKind | None,
-    part: Slice,
+    tenant: Tenant, account_id: UUID, *, kind: NoteKind | None, part: Slice
 ) -> Pages:
     """The entries of an account as the text of a JSON array, newest first."""
-    where = Where("organization_id = $1 AND account_id = $2", [organization_id, account_id])
+    where = Where("organization_id = $1 AND account_id = $2", [tenant.organization_id, account_id])
     where.add("kind = {}", kind)
     return await read_rows(
-        connection,
+        tenant,
         Rows(
             "account_notes note", _OBJECT, "note_id", "created_at", "timestamptz", descending=True
         ),
@@ -86,29 +81,23 @@ async def notes_page(
     )
 
 
-async def present_notes(
-    connection: Connection, organization_id: OrganizationId, account_id: UUID
-) -> dict[str, Any]:
+async def present_notes(tenant: Tenant, account_id: UUID) -> dict[str, Any]:
     """The latest entry of each kind, as the API shows it."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         f"""
         SELECT DISTINCT ON (note.kind) note.kind, {_OBJECT}::text AS entry FROM account_notes note
         WHERE note.organization_id = $1 AND note.account_id = $2
         ORDER BY note.kind, note.created_at DESC, note.note_id DESC
         """,
-        organization_id,
         account_id,
     )
     return {row["kind"]: json.loads(row["entry"]) for row in rows}
 
 
-async def delete_note(
-    connection: Connection, organization_id: OrganizationId, account_id: UUID, note_id: UUID
-) -> bool:
+async def delete_note(tenant: Tenant, account_id: UUID, note_id: UUID) -> bool:
     """False when the account has no such entry."""
-    status = await connection.execute(
+    status = await tenant.run(
         "DELETE FROM account_notes WHERE organization_id = $1 AND account_id = $2 AND note_id = $3",
-        organization_id,
         account_id,
         note_id,
     )

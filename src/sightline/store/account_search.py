@@ -23,7 +23,7 @@ from sightline.store.accounts import (
     find_accounts,
     first_ids,
 )
-from sightline.store.database import Connection, TenantReads
+from sightline.store.database import Tenant, TenantReads
 
 # Times an index is brought up to date for one page before SQL answers: others write without pause.
 TRIES = 5
@@ -62,25 +62,21 @@ class AccountSearcher:
 
     indexes: AccountIndexes | None = None  # None: SQL alone
 
-    async def find(
-        self, reads: TenantReads | Connection, organization_id: OrganizationId, query: AccountQuery
-    ) -> AccountsFound:
+    async def find(self, reads: Tenant, query: AccountQuery) -> AccountsFound:
         """A page with its total and facets; by SQL inside a transaction, which sees its own moment.
 
         Raises ValueError or asyncpg.DataError for an `after` that is none.
         """
         return await self._answer(
             reads,
-            organization_id,
             query,
             by_index=_IndexSearch.find,
-            by_sql=lambda connection: self._by_sql(connection, organization_id, query),
+            by_sql=lambda tenant: self._by_sql(tenant, query),
         )
 
     async def ids(
         self,
-        reads: TenantReads | Connection,
-        organization_id: OrganizationId,
+        reads: Tenant,
         where: AccountFilter,
         *,
         limit: int,
@@ -89,53 +85,50 @@ class AccountSearcher:
         SQL inside a transaction."""
         return await self._answer(
             reads,
-            organization_id,
             AccountQuery(where=where, order=AccountOrder(), limit=limit),
             by_index=_IndexSearch.ids,
-            by_sql=lambda connection: _ids_by_sql(connection, organization_id, where, limit),
+            by_sql=lambda tenant: _ids_by_sql(tenant, where, limit),
         )
 
     @asynccontextmanager
     async def selecting(
         self,
-        reads: TenantReads | Connection,
-        organization_id: OrganizationId,
+        reads: Tenant,
         where: AccountFilter,
-    ) -> AsyncIterator[tuple[Connection, AccountFilter]]:
+    ) -> AsyncIterator[tuple[Tenant, AccountFilter]]:
         """A transaction whose statements agree, and a filter that selects in it what `where` does: the ids,
         if the index knows them and they are few. A transaction that is given goes on, with `where`."""
         if not isinstance(reads, TenantReads):
             yield reads, where
             return
         query = AccountQuery(where=where, order=AccountOrder(), limit=MOST_IDS)
-        search = self._on_index(organization_id, query)
+        search = self._on_index(reads.organization_id, query)
         known = await search.known(reads) if search is not None else None
         async with reads.snapshot() as connection:
             if search is not None and known is not None:
                 found = await search.ids_since(connection, known)
-                self._forget_another_server(organization_id, search)
+                self._forget_another_server(reads.organization_id, search)
                 if found is not None and found.total <= MOST_IDS:
                     where = AccountFilter(account_ids=tuple(found.ids))
             yield connection, where
 
     async def _answer(
         self,
-        reads: TenantReads | Connection,
-        organization_id: OrganizationId,
+        reads: Tenant,
         query: AccountQuery,
         *,
         by_index: Callable[["_IndexSearch", TenantReads], Awaitable[Answer | None]],
-        by_sql: Callable[[Connection], Awaitable[Answer]],
+        by_sql: Callable[[Tenant], Awaitable[Answer]],
     ) -> Answer:
         """What the index answers if there is one that keeps up, else what SQL does."""
         if not isinstance(reads, TenantReads):
             return await by_sql(reads)
-        search = self._on_index(organization_id, query)
+        search = self._on_index(reads.organization_id, query)
         found = await by_index(search, reads) if search is not None else None
         if found is not None:
             return found
         if search is not None:
-            self._forget_another_server(organization_id, search)
+            self._forget_another_server(reads.organization_id, search)
         async with reads.snapshot() as connection:
             return await by_sql(connection)
 
@@ -155,34 +148,26 @@ class AccountSearcher:
         index = self.indexes.ready(organization_id)
         if index is None:
             return None
-        return _IndexSearch(index, organization_id, query, wanted)
+        return _IndexSearch(index, query, wanted)
 
-    async def _by_sql(
-        self, connection: Connection, organization_id: OrganizationId, query: AccountQuery
-    ) -> AccountsFound:
+    async def _by_sql(self, tenant: Tenant, query: AccountQuery) -> AccountsFound:
         where = query.where
         page = await find_accounts(
-            connection,
-            organization_id,
+            tenant,
             where=where,
             order=query.order,
             after=query.after,
             offset=query.offset,
             limit=query.limit,
         )
-        total = await count_accounts(connection, organization_id, where)
-        facets = {
-            facet: await count_facet(connection, organization_id, where, facet=facet)
-            for facet in query.facets
-        }
+        total = await count_accounts(tenant, where)
+        facets = {facet: await count_facet(tenant, where, facet=facet) for facet in query.facets}
         return AccountsFound(page.items, page.length, page.last, total, facets)
 
 
-async def _ids_by_sql(
-    connection: Connection, organization_id: OrganizationId, where: AccountFilter, limit: int
-) -> Window:
-    first = await first_ids(connection, organization_id, where, limit=limit)
-    return Window(first, await count_accounts(connection, organization_id, where))
+async def _ids_by_sql(tenant: Tenant, where: AccountFilter, limit: int) -> Window:
+    first = await first_ids(tenant, where, limit=limit)
+    return Window(first, await count_accounts(tenant, where))
 
 
 class _IndexSearch:
@@ -191,11 +176,10 @@ class _IndexSearch:
     def __init__(
         self,
         index: AccountIndex,
-        organization_id: OrganizationId,
         query: AccountQuery,
         wanted: Filter,
     ) -> None:
-        self._index, self._organization_id, self._query = index, organization_id, query
+        self._index, self._query = index, query
         self._wanted, self._groups = wanted, references(wanted)
         self._order = ORDERS[query.order.key][query.order.descending]
         self._after = _end_of_page(query)
@@ -211,7 +195,6 @@ class _IndexSearch:
             window, facets = self._computed()
             page = await read_page(
                 reads,
-                self._organization_id,
                 stamp,
                 window.ids,
                 sorted_by=expressions[self._query.order.descending],
@@ -243,13 +226,11 @@ class _IndexSearch:
             return None
         return self._index.stamp, self._window()
 
-    async def ids_since(
-        self, reads: TenantReads | Connection, known: tuple[Stamp, Window]
-    ) -> Window | None:
+    async def ids_since(self, reads: Tenant, known: tuple[Stamp, Window]) -> Window | None:
         """What has become of known ids, as of this statement or of its transaction, which began after they
         were known; None where the index went on meanwhile."""
         stamp, window = known
-        page = await read_page(reads, self._organization_id, stamp, (), sorted_by="a.sort_key")
+        page = await read_page(reads, stamp, (), sorted_by="a.sort_key")
         match self._take(stamp, page.changes):
             case "same":
                 return window
@@ -263,7 +244,7 @@ class _IndexSearch:
         index = self._index
         for kind, key in sorted(self._groups - set(index.groups)):
             dropped = index.dropped
-            group = await read_group(reads, self._organization_id, kind, key)
+            group = await read_group(reads, kind, key)
             if index.dropped != dropped:  # perhaps this one, after it was read
                 return False
             index.groups[kind, key] = group

@@ -14,7 +14,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.names import search_text, sort_key
 from sightline.domain.records import as_json, company_document, item_head
 from sightline.store.columns import Statement, column_in, joined, run_ahead
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 
 # Fields that describe one thing together. A value for one of them hides the catalogue's values of the
 # others when they disagree: the city of one office with the country of another would be nonsense.
@@ -128,13 +128,13 @@ _STATES = f"""
 """
 
 
-async def begin_bulk_write(connection: Connection, organization_id: OrganizationId) -> None:
+async def begin_bulk_write(tenant: Tenant) -> None:
     """Wait until no other bulk writer of the organization is in a transaction, and have every
     statement of this one look rows up by index."""
     # Estimates for one organization mislead here: the statistics do not know a new one, so PostgreSQL
     # expects a handful of rows and reads all of the organization's to find them, chunk after chunk.
     # Plans for the average organization, made again as the tables grow, use the whole key.
-    await connection.execute(
+    await tenant.execute(
         """
         DISCARD PLANS;
         SET LOCAL plan_cache_mode = force_generic_plan;
@@ -143,22 +143,20 @@ async def begin_bulk_write(connection: Connection, organization_id: Organization
         SET LOCAL enable_mergejoin = off;
         """
     )
-    await hold_account_writes(connection, organization_id)
+    await hold_account_writes(tenant)
 
 
-async def hold_account_writes(connection: Connection, organization_id: OrganizationId) -> None:
+async def hold_account_writes(tenant: Tenant) -> None:
     """Wait until no other bulk writer of the organization is in a transaction; none begins meanwhile."""
-    await connection.execute(
+    await tenant.execute(
         "SELECT pg_advisory_xact_lock(hashtextextended('account writes ' || $1::text, 0))",
-        str(organization_id),
+        str(tenant.organization_id),
     )
 
 
-async def find_accounts_by(
-    connection: Connection, organization_id: OrganizationId, wanted: Wanted
-) -> list[AccountState]:
+async def find_accounts_by(tenant: Tenant, wanted: Wanted) -> list[AccountState]:
     """The accounts known by any of the domains, references, name keys or companies, oldest first."""
-    rows = await connection.fetch(_STATES, organization_id, *lookup_parameters(wanted))
+    rows = await tenant.rows(_STATES, *lookup_parameters(wanted))
     return [
         AccountState(
             account_id=row["account_id"],
@@ -174,11 +172,9 @@ async def find_accounts_by(
     ]
 
 
-async def write_accounts(
-    connection: Connection, organization_id: OrganizationId, states: Sequence[AccountState]
-) -> None:
+async def write_accounts(tenant: Tenant, states: Sequence[AccountState]) -> None:
     """Store new and changed accounts; of one that is only confirmed, where its values came from."""
-    await run_ahead(connection, account_statements(organization_id, states))
+    await run_ahead(tenant, account_statements(tenant.organization_id, states))
 
 
 def account_statements(
@@ -199,23 +195,16 @@ def account_statements(
 
 
 async def set_user_values(
-    connection: Connection,
-    organization_id: OrganizationId,
-    account_id: UUID,
-    *,
-    values: Mapping[str, Any],
-    observed_at: str,
+    tenant: Tenant, account_id: UUID, *, values: Mapping[str, Any], observed_at: str
 ) -> bool:
     """Set values that a person gave (None removes one); no import overwrites them. `observed_at`
     is RFC 3339. False when there is no such account; raises AccountNeedsAName."""
-    company_id = await connection.fetchval(
-        "SELECT company_id FROM accounts WHERE organization_id = $1 AND account_id = $2",
-        organization_id,
-        account_id,
+    company_id = await tenant.value(
+        "SELECT company_id FROM accounts WHERE organization_id = $1 AND account_id = $2", account_id
     )
     if company_id is None:
         return False
-    found = await find_accounts_by(connection, organization_id, Wanted(company_ids=[company_id]))
+    found = await find_accounts_by(tenant, Wanted(company_ids=[company_id]))
     state = found[0]
     for name, value in values.items():
         if value is None:
@@ -228,17 +217,14 @@ async def set_user_values(
     if values.get("website_domain"):
         state.added_domains = {values["website_domain"]} - state.domains
     state.is_changed = True
-    await write_accounts(connection, organization_id, [state])
+    await write_accounts(tenant, [state])
     return True
 
 
-async def point_account(
-    connection: Connection, organization_id: OrganizationId, account_id: UUID, *, company_id: UUID
-) -> None:
+async def point_account(tenant: Tenant, account_id: UUID, *, company_id: UUID) -> None:
     """Make an account one of another company."""
-    await connection.execute(
+    await tenant.run(
         "UPDATE accounts SET company_id = $3 WHERE organization_id = $1 AND account_id = $2",
-        organization_id,
         account_id,
         company_id,
     )

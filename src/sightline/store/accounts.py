@@ -9,7 +9,7 @@ from uuid import UUID
 
 from sightline.domain.callers import OrganizationId
 from sightline.domain.filters import EVERYTHING, Filter
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.filters import condition_of, needs_record
 from sightline.store.pages import only_row
 
@@ -69,8 +69,7 @@ class AccountPage(NamedTuple):
 
 
 async def find_accounts(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     *,
     where: AccountFilter,
     order: AccountOrder,
@@ -79,7 +78,7 @@ async def find_accounts(
     limit: int,
 ) -> AccountPage:
     """A page of accounts. `after` is the end of the page before; `offset` counts rows from there."""
-    tables, conditions, values = conditions_of(organization_id, where)
+    tables, conditions, values = conditions_of(tenant.organization_id, where)
     ascending, descending, kind = SORT_EXPRESSIONS[order.key]
     expression = descending if order.descending else ascending
     direction = "DESC" if order.descending else "ASC"
@@ -92,7 +91,7 @@ async def find_accounts(
         )
     values += [offset, limit]
     row = await only_row(
-        connection,
+        tenant,
         f"""
         WITH page AS (
           SELECT a.organization_id, a.account_id, {expression} AS sort_value,
@@ -115,23 +114,19 @@ async def find_accounts(
     return AccountPage(row["items"], row["count"], last)
 
 
-async def count_accounts(
-    connection: Connection, organization_id: OrganizationId, where: AccountFilter
-) -> int:
+async def count_accounts(tenant: Tenant, where: AccountFilter) -> int:
     """How many accounts match, exactly."""
-    tables, conditions, values = conditions_of(organization_id, where)
-    counted: int = await connection.fetchval(
+    tables, conditions, values = conditions_of(tenant.organization_id, where)
+    counted: int = await tenant.fetchval(
         f"SELECT count(*) FROM {tables} WHERE {' AND '.join(conditions)}", *values
     )
     return counted
 
 
-async def first_ids(
-    connection: Connection, organization_id: OrganizationId, where: AccountFilter, *, limit: int
-) -> list[UUID]:
+async def first_ids(tenant: Tenant, where: AccountFilter, *, limit: int) -> list[UUID]:
     """The first ids of accounts that match, by name."""
-    tables, conditions, values = conditions_of(organization_id, where)
-    rows = await connection.fetch(
+    tables, conditions, values = conditions_of(tenant.organization_id, where)
+    rows = await tenant.fetch(
         f"SELECT a.account_id FROM {tables} WHERE {' AND '.join(conditions)}"
         f" ORDER BY a.sort_key, a.account_id LIMIT {int(limit)}",
         *values,
@@ -139,13 +134,11 @@ async def first_ids(
     return [row["account_id"] for row in rows]
 
 
-async def count_facet(
-    connection: Connection, organization_id: OrganizationId, where: AccountFilter, *, facet: str
-) -> list[dict[str, Any]]:
+async def count_facet(tenant: Tenant, where: AccountFilter, *, facet: str) -> list[dict[str, Any]]:
     """How many matching accounts have each value of a field, most first; unknown counts as null."""
     column = FACET_COLUMNS[facet]
-    tables, conditions, values = conditions_of(organization_id, where)
-    rows = await connection.fetch(
+    tables, conditions, values = conditions_of(tenant.organization_id, where)
+    rows = await tenant.fetch(
         f"""
         SELECT a.{column} AS value, count(*) AS count FROM {tables}
         WHERE {" AND ".join(conditions)} GROUP BY 1 ORDER BY 2 DESC, 1
@@ -155,16 +148,13 @@ async def count_facet(
     return [dict(row) for row in rows]
 
 
-async def read_account(
-    connection: Connection, organization_id: OrganizationId, account_id: UUID
-) -> str | None:
+async def read_account(tenant: Tenant, account_id: UUID) -> str | None:
     """The Account item as JSON text; None when there is no such account."""
-    item: str | None = await connection.fetchval(
+    item: str | None = await tenant.value(
         """
         SELECT item_head || substr(document, 2) FROM account_records
         WHERE organization_id = $1 AND account_id = $2
         """,
-        organization_id,
         account_id,
     )
     return item
@@ -177,50 +167,39 @@ class AccountIds(NamedTuple):
     company_id: UUID
 
 
-async def ids_of_account(
-    connection: Connection, organization_id: OrganizationId, either: UUID
-) -> AccountIds | None:
+async def ids_of_account(tenant: Tenant, either: UUID) -> AccountIds | None:
     """The account that an id is of, or is the company of."""
-    row = await connection.fetchrow(
+    row = await tenant.row(
         """
         SELECT account_id, company_id FROM accounts
         WHERE organization_id = $1 AND (account_id = $2 OR company_id = $2) LIMIT 1
         """,
-        organization_id,
         either,
     )
     return AccountIds(row["account_id"], row["company_id"]) if row else None
 
 
 async def account_names(
-    connection: Connection,
-    organization_id: OrganizationId,
-    account_ids: Sequence[UUID],
-    *,
-    limit: int,
+    tenant: Tenant, account_ids: Sequence[UUID], *, limit: int
 ) -> list[dict[str, str]]:
     """{id, company_name} of the first of the accounts, by name."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT account_id, company_name FROM accounts
         WHERE organization_id = $1 AND account_id = ANY($2::uuid[])
         ORDER BY sort_key, account_id LIMIT $3
         """,
-        organization_id,
         list(account_ids),
         limit,
     )
     return [{"id": str(row["account_id"]), "company_name": row["company_name"]} for row in rows]
 
 
-async def companies_of(
-    connection: Connection, organization_id: OrganizationId, account_ids: Sequence[UUID]
-) -> list[UUID]:
+async def companies_of(tenant: Tenant, account_ids: Sequence[UUID]) -> list[UUID]:
     """The companies of accounts."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         "SELECT company_id FROM accounts WHERE organization_id = $1"
         " AND account_id = ANY($2::uuid[])",
-        organization_id,
         list(account_ids),
     )
     return [row["company_id"] for row in rows]
@@ -236,17 +215,13 @@ class StoredAccount(NamedTuple):
 
 
 async def stream_accounts(
-    connection: Connection,
-    organization_id: OrganizationId,
-    where: AccountFilter,
-    *,
-    batch: int,
+    tenant: Tenant, where: AccountFilter, *, batch: int
 ) -> AsyncIterator[list[StoredAccount]]:
     """All matching accounts, by id, a batch at a time, from a server-side cursor."""
-    tables, conditions, values = conditions_of(organization_id, where)
+    tables, conditions, values = conditions_of(tenant.organization_id, where)
     if "account_records" not in tables:
         tables += " JOIN account_records r USING (organization_id, account_id)"
-    cursor = await connection.cursor(
+    cursor = await tenant.cursor(
         f"""
         SELECT r.item_head || substr(r.document, 2) AS item, a.updated_at, r.own_sources
         FROM {tables} WHERE {" AND ".join(conditions)} ORDER BY a.account_id
@@ -288,19 +263,15 @@ def conditions_of(
 
 
 async def companies_with_evidence(
-    connection: Connection,
-    organization_id: OrganizationId,
-    where: AccountFilter,
-    *,
-    company_ids: Sequence[UUID] | None,
+    tenant: Tenant, where: AccountFilter, *, company_ids: Sequence[UUID] | None
 ) -> dict[UUID, dict[str, Any]]:
     """{id, name, website_domain} of the companies of the organization's accounts of which passages are
     indexed, by id; of these ids only, if given. Costs as much as there are of them."""
-    tables, conditions, values = conditions_of(organization_id, where)
+    tables, conditions, values = conditions_of(tenant.organization_id, where)
     values.append(None if company_ids is None else list(company_ids))
     conditions.append(f"(${len(values)}::uuid[] IS NULL OR a.company_id = ANY(${len(values)}))")
     conditions.append("a.company_id IN (SELECT company_id FROM passage_indexes)")
-    rows = await connection.fetch(
+    rows = await tenant.fetch(
         f"""
         SELECT DISTINCT ON (a.company_id) a.company_id, a.company_name, a.website_domain
         FROM {tables} WHERE a.company_id IS NOT NULL AND {" AND ".join(conditions)}

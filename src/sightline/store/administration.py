@@ -7,7 +7,7 @@ from uuid import UUID
 from sightline.domain.authority import UserRole
 from sightline.domain.callers import OrganizationId, UserId
 from sightline.domain.plans import Plan
-from sightline.store.database import Connection, Database
+from sightline.store.database import Database, Tenant
 from sightline.store.pages import Pages, Rows, Slice, Where, read_page, read_rows, utc
 
 # (organization, key, day, operation) -> (requests, failures)
@@ -17,42 +17,30 @@ class LastOwner(ValueError):
     """An organization needs at least one owner."""
 
 
-async def organization_object(connection: Connection, organization_id: OrganizationId) -> str:
+async def organization_object(tenant: Tenant) -> str:
     """The organization as JSON text."""
-    body: str = await connection.fetchval(
+    body: str = await tenant.value(
         f"""
         SELECT json_build_object('id', organization_id, 'slug', slug, 'name', name, 'plan', plan,
           'costs', costs, 'created_at', {utc("created_at")})::text
         FROM organizations WHERE organization_id = $1
-        """,
-        organization_id,
+        """
     )
     return body
 
 
-async def rename_organization(
-    connection: Connection, organization_id: OrganizationId, *, name: str
-) -> None:
-    await connection.execute(
-        "UPDATE organizations SET name = $2 WHERE organization_id = $1", organization_id, name
-    )
+async def rename_organization(tenant: Tenant, *, name: str) -> None:
+    await tenant.run("UPDATE organizations SET name = $2 WHERE organization_id = $1", name)
 
 
-async def set_terms(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    plan: Plan | None,
-    costs: Mapping[str, int] | None,
-) -> None:
+async def set_terms(tenant: Tenant, *, plan: Plan | None, costs: Mapping[str, int] | None) -> None:
     """What the operator grants an organization; None changes nothing. `costs` are its own amounts over
     the defaults, and replace those before as a whole."""
-    await connection.execute(
+    await tenant.run(
         """
         UPDATE organizations SET plan = coalesce($2, plan), costs = coalesce($3, costs)
         WHERE organization_id = $1
         """,
-        organization_id,
         plan,
         dict(costs) if costs is not None else None,
     )
@@ -68,92 +56,70 @@ user_object = _USERS.one
 users_page = _USERS.page
 
 
-async def role_of(
-    connection: Connection, organization_id: OrganizationId, user_id: UserId
-) -> UserRole | None:
+async def role_of(tenant: Tenant, user_id: UserId) -> UserRole | None:
     """The role of a user who is not disabled; None if there is none."""
-    role: UserRole | None = await connection.fetchval(
+    role: UserRole | None = await tenant.value(
         "SELECT role FROM users WHERE organization_id = $1 AND user_id = $2 AND disabled_at IS NULL",
-        organization_id,
         user_id,
     )
     return role
 
 
-async def any_role_of(
-    connection: Connection, organization_id: OrganizationId, user_id: UserId
-) -> UserRole | None:
+async def any_role_of(tenant: Tenant, user_id: UserId) -> UserRole | None:
     """The role of a user, disabled or not; None if there is none."""
-    role: UserRole | None = await connection.fetchval(
-        "SELECT role FROM users WHERE organization_id = $1 AND user_id = $2",
-        organization_id,
-        user_id,
+    role: UserRole | None = await tenant.value(
+        "SELECT role FROM users WHERE organization_id = $1 AND user_id = $2", user_id
     )
     return role
 
 
 async def update_user(
-    connection: Connection,
-    organization_id: OrganizationId,
-    user_id: UserId,
-    *,
-    role: UserRole | None,
-    disabled: bool | None,
+    tenant: Tenant, user_id: UserId, *, role: UserRole | None, disabled: bool | None
 ) -> None:
     """Change role or access; a disabled user's keys are revoked. Raises LastOwner."""
-    await connection.execute(
-        "SELECT FROM organizations WHERE organization_id = $1 FOR UPDATE", organization_id
-    )
-    await connection.execute(
+    await tenant.run("SELECT FROM organizations WHERE organization_id = $1 FOR UPDATE")
+    await tenant.run(
         """
         UPDATE users SET role = coalesce($3, role), disabled_at = CASE
           WHEN $4::boolean IS NULL THEN disabled_at
           WHEN $4::boolean THEN coalesce(disabled_at, now()) END
         WHERE organization_id = $1 AND user_id = $2
         """,
-        organization_id,
         user_id,
         role,
         disabled,
     )
-    owners = await connection.fetchval(
+    owners = await tenant.value(
         """
         SELECT count(*) FROM users
         WHERE organization_id = $1 AND role = 'owner' AND disabled_at IS NULL
-        """,
-        organization_id,
+        """
     )
     if not owners:
         raise LastOwner("An organization needs at least one owner.")
     if disabled:
-        await connection.execute(
+        await tenant.run(
             """
             UPDATE api_keys SET revoked_at = now()
             WHERE organization_id = $1 AND user_id = $2 AND revoked_at IS NULL
             """,
-            organization_id,
             user_id,
         )
 
 
 async def audit_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    action: str | None,
-    actor: str | None,
-    part: Slice,
+    tenant: Tenant, *, action: str | None, actor: str | None, part: Slice
 ) -> Pages:
     """Acts, newest first."""
     item = f"""
       json_build_object('id', audit_id, 'at', {utc("at")}, 'actor', actor,
         'action', action, 'subject', subject, 'details', details, 'request_id', request_id)
     """
-    where = Where("organization_id = $1", [organization_id])
+    where = Where("organization_id = $1", [tenant.organization_id])
     where.add("action = {}", action)
     where.add("actor = {}", actor)
     return await read_rows(
-        connection,
+        tenant,
         Rows("audit_log", item, "audit_id", "at", "timestamptz", descending=True),
         where,
         part=part,
@@ -182,20 +148,14 @@ async def add_usage(
 
 
 async def usage_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    since: date,
-    until: date,
-    key_id: UUID | None,
-    part: Slice,
+    tenant: Tenant, *, since: date, until: date, key_id: UUID | None, part: Slice
 ) -> Pages:
     """Requests by day, key and operation, the newest day first."""
     condition = """
       u.organization_id = $1 AND u.day BETWEEN $2 AND $3 AND ($4::uuid IS NULL OR u.key_id = $4)
     """
     return await read_page(
-        connection,
+        tenant,
         f"""
         WITH page AS (
           SELECT u.*, row_number() OVER (ORDER BY day DESC, key_id DESC, operation DESC) AS n
@@ -211,7 +171,7 @@ async def usage_page(
           (SELECT ARRAY[day::text, key_id || ' ' || operation] FROM page ORDER BY n DESC LIMIT 1)
             AS last
         """,
-        organization_id,
+        tenant.organization_id,
         since,
         until,
         key_id,

@@ -6,10 +6,9 @@ from uuid import UUID
 
 import asyncpg
 
-from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.events import EVENT_VERSIONS, event_of
 from sightline.store.pages import Pages, Rows, Slice, Where, joined_row, read_rows, utc, version_of
 
@@ -21,30 +20,23 @@ class AssigneeDoesNotExist(LookupError):
 
 
 async def raise_alert(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    event_id: UUID,
-    company_id: UUID,
-    watch_id: UUID,
+    tenant: Tenant, *, event_id: UUID, company_id: UUID, watch_id: UUID
 ) -> UUID | None:
     """Create an alert of an event and note the watch on it; None when there is an alert already."""
-    await connection.execute(
+    await tenant.run(
         """
         UPDATE events SET watch_ids = array_append(watch_ids, $3)
         WHERE organization_id = $1 AND event_id = $2 AND NOT $3 = ANY(watch_ids)
         """,
-        organization_id,
         event_id,
         watch_id,
     )
-    made: UUID | None = await connection.fetchval(
+    made: UUID | None = await tenant.value(
         """
         INSERT INTO alerts (organization_id, alert_id, event_id, watch_id, company_id)
         VALUES ($1, $2, $3, $4, $5) ON CONFLICT (organization_id, event_id) DO NOTHING
         RETURNING alert_id
         """,
-        organization_id,
         new_id(),
         event_id,
         watch_id,
@@ -54,20 +46,14 @@ async def raise_alert(
 
 
 async def update_alert(
-    connection: Connection,
-    organization_id: OrganizationId,
-    alert_id: UUID,
-    *,
-    status: AlertStatus | None,
-    given: dict[str, Any],
-    by: str,
+    tenant: Tenant, alert_id: UUID, *, status: AlertStatus | None, given: dict[str, Any], by: str
 ) -> bool:
     """Move an alert, and set what is given of note, assignee and snoozed_until. False: no such alert.
 
     A status that it has already changes nothing. Raises AssigneeDoesNotExist.
     """
     try:
-        done = await connection.execute(
+        done = await tenant.run(
             f"""
             UPDATE alerts SET
               history = CASE WHEN $3::text IS NULL OR $3 = status THEN history
@@ -81,7 +67,6 @@ async def update_alert(
               snoozed_until = CASE WHEN $9 THEN $10 ELSE snoozed_until END
             WHERE organization_id = $1 AND alert_id = $2
             """,
-            organization_id,
             alert_id,
             status,
             by,
@@ -120,26 +105,22 @@ _ALERTS = Rows(
 alert_object = _ALERTS.one
 
 
-async def count_new_alerts(
-    connection: Connection, organization_id: OrganizationId, *, among: int
-) -> int:
+async def count_new_alerts(tenant: Tenant, *, among: int) -> int:
     """How many of the latest `among` alerts no one has touched; snoozed ones are left out."""
-    found: int = await connection.fetchval(
+    found: int = await tenant.value(
         """
         SELECT count(*) FROM (
           SELECT status, snoozed_until FROM alerts WHERE organization_id = $1
           ORDER BY created_at DESC, alert_id DESC LIMIT $2) latest
         WHERE status = 'new' AND (snoozed_until IS NULL OR snoozed_until <= now())
         """,
-        organization_id,
         among,
     )
     return found
 
 
 async def alerts_page(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     *,
     status: str | None = None,
     watch_id: UUID | None = None,
@@ -150,7 +131,7 @@ async def alerts_page(
     part: Slice,
 ) -> Pages:
     """Alerts, newest first; snoozed ones only when they are asked for."""
-    where = Where("organization_id = $1", [organization_id])
+    where = Where("organization_id = $1", [tenant.organization_id])
     where.add("status = {}", status)
     where.add("watch_id = {}", watch_id)
     where.add(f"company_id = ANY({ids_of('ARRAY[{}::uuid]')})", company_id)
@@ -158,4 +139,4 @@ async def alerts_page(
     where.add("created_at >= {}", since)
     if not include_snoozed:
         where.text += " AND (snoozed_until IS NULL OR snoozed_until <= now())"
-    return await read_rows(connection, _ALERTS, where, part=part)
+    return await read_rows(tenant, _ALERTS, where, part=part)

@@ -61,20 +61,15 @@ async def _ensure_owner(
     try:
         async with app.tenant(organization_id) as connection:
             try:
-                return await find_user(connection, organization_id)
+                return await find_user(connection)
             except UserDoesNotExist:
-                user_id = await create_user(connection, organization_id, email=email, role="owner")
+                user_id = await create_user(connection, email=email, role="owner")
             await record_audit(
-                connection,
-                organization_id,
-                action="create",
-                subject=f"user:{email}",
-                details={"role": "owner"},
+                connection, action="create", subject=f"user:{email}", details={"role": "owner"}
             )
             for credit in CREDITS if credits else ():
                 await grant(
                     connection,
-                    organization_id,
                     credit=credit,
                     amount=credits,
                     reason="Initial credits",
@@ -83,7 +78,7 @@ async def _ensure_owner(
             return user_id
     except UserExists:  # made by another node, or there in another role
         async with app.tenant(organization_id) as connection:
-            return await find_user(connection, organization_id, email=email)
+            return await find_user(connection, email=email)
 
 
 async def wait_for_turn(connection: Connection, name: str) -> None:

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import Any, Literal
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 
 ChatKind = Literal["slack", "teams"]
 # No webhook of the organization's own asks for it, so that nothing else goes to a channel.
@@ -14,8 +13,7 @@ TOPIC = "channel"
 
 
 async def add_channel(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     watch_id: UUID,
     *,
     kind: ChatKind,
@@ -27,13 +25,12 @@ async def add_channel(
 ) -> UUID:
     """Add a channel. `shown_url` is its address without what is secret in it; `quiet` are hours of a day."""
     channel_id = new_id()
-    await connection.execute(
+    await tenant.run(
         """
         INSERT INTO webhooks (organization_id, webhook_id, url, topics, secret, kind, watch_id,
           sealed_url, url_digest, quiet_from, quiet_until, zone)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
         """,
-        organization_id,
         channel_id,
         shown_url,
         [TOPIC],
@@ -49,27 +46,22 @@ async def add_channel(
     return channel_id
 
 
-async def channels_for(
-    connection: Connection, organization_id: OrganizationId, watch_ids: Sequence[UUID]
-) -> list[tuple[UUID, ChatKind]]:
+async def channels_for(tenant: Tenant, watch_ids: Sequence[UUID]) -> list[tuple[UUID, ChatKind]]:
     """The channels that are on for any of these watches, one a place in a chat."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT DISTINCT ON (url_digest) webhook_id, kind FROM webhooks
         WHERE organization_id = $1 AND watch_id = ANY($2::uuid[]) AND enabled
         ORDER BY url_digest, webhook_id
         """,
-        organization_id,
         list(watch_ids),
     )
     return [(row["webhook_id"], row["kind"]) for row in rows]
 
 
-async def channels_of(
-    connection: Connection, organization_id: OrganizationId, watch_id: UUID
-) -> list[dict[str, Any]]:
+async def channels_of(tenant: Tenant, watch_id: UUID) -> list[dict[str, Any]]:
     """The channels of a watch, with how their last deliveries went."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT webhook_id AS id, kind, url, enabled, disabled_reason, last_error, last_delivery_at,
           quiet_from, quiet_until, zone,
@@ -79,7 +71,6 @@ async def channels_of(
             ORDER BY created_at DESC LIMIT 5) d) AS deliveries
         FROM webhooks w WHERE organization_id = $1 AND watch_id = $2 ORDER BY webhook_id
         """,
-        organization_id,
         watch_id,
     )
     return [dict(row) for row in rows]

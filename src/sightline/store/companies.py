@@ -3,8 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
-from sightline.store.database import Connection
+from sightline.store.database import Connection, Tenant
 
 # The company that an id stands for: itself, or the one it was merged into.
 _PRESENT = "(SELECT coalesce(merged_into, company_id) FROM companies WHERE company_id = $2)"
@@ -45,58 +44,46 @@ async def all_ids(connection: Connection, company_id: UUID) -> list[UUID]:
     return ids
 
 
-async def company_document(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> tuple[str, UUID | None] | None:
+async def company_document(tenant: Tenant, company_id: UUID) -> tuple[str, UUID | None] | None:
     """The Company object as JSON text: the catalogue's values under the organization's own; and the
     company that it was merged into, if it was.
 
     None when neither the catalogue nor the organization knows the company.
     """
-    row = await connection.fetchrow(_DOCUMENT, organization_id, company_id)
+    row = await tenant.row(_DOCUMENT, company_id)
     if row is None or row["document"] is None:
         return None
     return row["document"], row["merged_into"]
 
 
-async def account_name(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> str | None:
+async def account_name(tenant: Tenant, company_id: UUID) -> str | None:
     """What an organization's account of a company is called; None when it has none."""
-    name: str | None = await connection.fetchval(
+    name: str | None = await tenant.value(
         f"""
         SELECT company_name FROM accounts WHERE organization_id = $1
           AND company_id = ANY({ids_of("ARRAY[$2::uuid]")})
         ORDER BY company_id <> $2, account_id LIMIT 1
         """,
-        organization_id,
         company_id,
     )
     return name
 
 
-async def present_company(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> UUID | None:
+async def present_company(tenant: Tenant, company_id: UUID) -> UUID | None:
     """The company that an id stands for now; None when neither catalogue nor organization knows it."""
-    found: UUID | None = await connection.fetchval(
-        f"SELECT {PRESENT_COMPANY}", organization_id, company_id
-    )
+    found: UUID | None = await tenant.value(f"SELECT {PRESENT_COMPANY}", company_id)
     return found
 
 
-async def own_values(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> tuple[dict[str, Any], dict[str, Any]]:
+async def own_values(tenant: Tenant, company_id: UUID) -> tuple[dict[str, Any], dict[str, Any]]:
     """The values that the organization itself set for a company, and where each came from."""
-    row = await connection.fetchrow(
+    row = await tenant.row(
         f"""
         SELECT r.own, r.own_sources FROM accounts a
         JOIN account_records r USING (organization_id, account_id)
         WHERE a.organization_id = $1 AND a.company_id = ANY({ids_of("ARRAY[$2::uuid]")})
         ORDER BY a.company_id <> $2, a.account_id LIMIT 1
         """,
-        organization_id,
         company_id,
     )
     return (row["own"], row["own_sources"]) if row else ({}, {})

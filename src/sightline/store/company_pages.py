@@ -4,8 +4,7 @@ from collections.abc import Collection
 from typing import Any, Final
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
-from sightline.store.database import Connection
+from sightline.store.database import Connection, Tenant
 from sightline.store.documents import body_of
 from sightline.store.pages import Pages, Rows, Slice, Where, read_page, read_rows
 from sightline.store.signals import BACKGROUND, DATED
@@ -53,29 +52,21 @@ async def read_document(
     return dict(row) if row else None
 
 
-async def account_with(
-    connection: Connection, organization_id: OrganizationId, document_id: UUID
-) -> UUID | None:
+async def account_with(tenant: Tenant, document_id: UUID) -> UUID | None:
     """The company of an account of the organization that a document is about; None where there is none."""
-    found: UUID | None = await connection.fetchval(
+    found: UUID | None = await tenant.value(
         """
         SELECT c.company_id FROM company_documents c
         JOIN accounts a ON a.organization_id = $1 AND a.company_id = c.company_id
         WHERE c.document_id = $2 ORDER BY c.superseded_at NULLS FIRST, c.company_id LIMIT 1
         """,
-        organization_id,
         document_id,
     )
     return found
 
 
 async def activity_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    company_id: UUID,
-    *,
-    kind: str | None,
-    part: Slice,
+    tenant: Tenant, company_id: UUID, *, kind: str | None, part: Slice
 ) -> Pages:
     """What happened at a company, newest first: signals, filings, days with new postings, changes of the
     organization's record, and its notes. `kind` is one of signal, filing, posting, change, note; the label
@@ -111,7 +102,7 @@ async def activity_page(
       WHERE n.organization_id = $1
     """
     return await read_page(
-        connection,
+        tenant,
         f"""
         WITH activity AS ({activity}),
         chosen AS (SELECT * FROM activity WHERE $3::text IS NULL OR kind = $3),
@@ -122,7 +113,7 @@ async def activity_page(
           (SELECT coalesce(json_agg(to_json(p) ORDER BY p.n), '[]')::text FROM page p) AS items,
           NULL::text[] AS last
         """,
-        organization_id,
+        tenant.organization_id,
         company_id,
         kind,
         part.offset,
@@ -130,16 +121,13 @@ async def activity_page(
     )
 
 
-async def account_of(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> UUID | None:
+async def account_of(tenant: Tenant, company_id: UUID) -> UUID | None:
     """The organization's account of a company; None when it has none."""
-    found: UUID | None = await connection.fetchval(
+    found: UUID | None = await tenant.value(
         """
         SELECT account_id FROM accounts WHERE organization_id = $1 AND company_id = $2
         ORDER BY account_id LIMIT 1
         """,
-        organization_id,
         company_id,
     )
     return found

@@ -14,7 +14,7 @@ from uuid import UUID
 from sightline.domain.authority import UserRole
 from sightline.domain.callers import Caller, OrganizationId, UserId, person
 from sightline.domain.plans import Plan
-from sightline.store.database import Connection, Database
+from sightline.store.database import Database, Tenant
 
 SESSION_LENGTH: Final = timedelta(hours=12)
 IDLE_LENGTH: Final = timedelta(hours=2)
@@ -83,63 +83,46 @@ async def find_login(database: Database, slug: str, email: str) -> Login | None:
     return Login(**dict(row)) if row else None
 
 
-async def password_hash_of(
-    connection: Connection, organization_id: OrganizationId, user_id: UserId
-) -> str | None:
+async def password_hash_of(tenant: Tenant, user_id: UserId) -> str | None:
     """The hash of a user's password; None without one, or when the user is disabled."""
-    found: str | None = await connection.fetchval(
+    found: str | None = await tenant.value(
         """
         SELECT password_hash FROM users
         WHERE organization_id = $1 AND user_id = $2 AND disabled_at IS NULL
         """,
-        organization_id,
         user_id,
     )
     return found
 
 
-async def set_password(
-    connection: Connection, organization_id: OrganizationId, user_id: UserId, password_hash: str
-) -> None:
+async def set_password(tenant: Tenant, user_id: UserId, password_hash: str) -> None:
     """Set a user's password and end the user's sessions and links."""
-    await connection.execute(
+    await tenant.run(
         "UPDATE users SET password_hash = $3 WHERE organization_id = $1 AND user_id = $2",
-        organization_id,
         user_id,
         password_hash,
     )
     for table in ("console_sessions", "console_sign_in_links"):
-        await connection.execute(
-            f"DELETE FROM {table} WHERE organization_id = $1 AND user_id = $2",
-            organization_id,
-            user_id,
+        await tenant.run(
+            f"DELETE FROM {table} WHERE organization_id = $1 AND user_id = $2", user_id
         )
 
 
-async def open_session(
-    connection: Connection,
-    organization_id: OrganizationId,
-    user_id: UserId,
-    *,
-    opened_with: str,
-    agent: str,
-) -> str:
+async def open_session(tenant: Tenant, user_id: UserId, *, opened_with: str, agent: str) -> str:
     """Sign a user in; returns the token for the cookie. Sessions that ended are forgotten.
 
     `opened_with` and `agent`, what the browser calls itself, are what its owner knows a session by.
     """
-    await connection.execute(
-        "DELETE FROM console_sessions WHERE organization_id = $1 AND expires_at <= now()",
-        organization_id,
+    await tenant.run(
+        "DELETE FROM console_sessions WHERE organization_id = $1 AND expires_at <= now()"
     )
-    token = _new_token(organization_id)
-    await connection.execute(
+    token = _new_token(tenant.organization_id)
+    await tenant.run(
         """
         INSERT INTO console_sessions
           (organization_id, token_hash, user_id, csrf, expires_at, opened_with, agent)
         VALUES ($1, $2, $3, $4, now() + $5::interval, $6, $7)
         """,
-        organization_id,
         _hash(token),
         user_id,
         secrets.token_urlsafe(_SECRET_BYTES),
@@ -150,18 +133,15 @@ async def open_session(
     return token
 
 
-async def list_sessions(
-    connection: Connection, organization_id: OrganizationId, user_id: UserId
-) -> list[dict[str, Any]]:
+async def list_sessions(tenant: Tenant, user_id: UserId) -> list[dict[str, Any]]:
     """The sessions of a user that have not ended, the one used last first."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT encode(token_hash, 'hex') AS id, created_at, used_at, opened_with, agent
         FROM console_sessions WHERE organization_id = $1 AND user_id = $2
           AND expires_at > now() AND used_at > now() - $3::interval
         ORDER BY used_at DESC
         """,
-        organization_id,
         user_id,
         IDLE_LENGTH,
     )
@@ -169,20 +149,14 @@ async def list_sessions(
 
 
 async def end_sessions(
-    connection: Connection,
-    organization_id: OrganizationId,
-    user_id: UserId,
-    *,
-    only: bytes | None = None,
-    but: bytes | None = None,
+    tenant: Tenant, user_id: UserId, *, only: bytes | None = None, but: bytes | None = None
 ) -> int:
     """End a user's sessions: all, `only` that of one token hash, or all `but` one. Answers how many."""
-    done = await connection.execute(
+    done = await tenant.run(
         """
         DELETE FROM console_sessions WHERE organization_id = $1 AND user_id = $2
           AND ($3::bytea IS NULL OR token_hash = $3) AND ($4::bytea IS NULL OR token_hash <> $4)
         """,
-        organization_id,
         user_id,
         only,
         but,
@@ -224,32 +198,24 @@ async def find_session(database: Database, token: str) -> Session | None:
     return Session(**dict(row)) if row else None
 
 
-async def close_session(
-    connection: Connection, organization_id: OrganizationId, token: str
-) -> None:
+async def close_session(tenant: Tenant, token: str) -> None:
     """Sign out."""
-    await connection.execute(
-        "DELETE FROM console_sessions WHERE organization_id = $1 AND token_hash = $2",
-        organization_id,
-        _hash(token),
+    await tenant.run(
+        "DELETE FROM console_sessions WHERE organization_id = $1 AND token_hash = $2", _hash(token)
     )
 
 
-async def make_link(
-    connection: Connection, organization_id: OrganizationId, user_id: UserId
-) -> str:
+async def make_link(tenant: Tenant, user_id: UserId) -> str:
     """A token that signs the user in once, within a day."""
-    await connection.execute(
-        "DELETE FROM console_sign_in_links WHERE organization_id = $1 AND expires_at <= now()",
-        organization_id,
+    await tenant.run(
+        "DELETE FROM console_sign_in_links WHERE organization_id = $1 AND expires_at <= now()"
     )
-    token = _new_token(organization_id)
-    await connection.execute(
+    token = _new_token(tenant.organization_id)
+    await tenant.run(
         """
         INSERT INTO console_sign_in_links (organization_id, token_hash, user_id, expires_at)
         VALUES ($1, $2, $3, now() + $4::interval)
         """,
-        organization_id,
         _hash(token),
         user_id,
         LINK_LENGTH,
@@ -257,11 +223,9 @@ async def make_link(
     return token
 
 
-async def redeem_link(
-    connection: Connection, organization_id: OrganizationId, token: str
-) -> UserId | None:
+async def redeem_link(tenant: Tenant, token: str) -> UserId | None:
     """Use a link up; None when it was used, has expired, or its user is disabled."""
-    user_id: UUID | None = await connection.fetchval(
+    user_id: UUID | None = await tenant.value(
         """
         DELETE FROM console_sign_in_links l USING users u
         WHERE l.organization_id = $1 AND l.token_hash = $2 AND l.expires_at > now()
@@ -269,7 +233,6 @@ async def redeem_link(
           AND u.disabled_at IS NULL
         RETURNING l.user_id
         """,
-        organization_id,
         _hash(token),
     )
     return UserId(user_id) if user_id else None

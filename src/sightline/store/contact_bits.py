@@ -5,8 +5,7 @@ from collections.abc import Iterable
 
 import asyncpg
 
-from sightline.domain.callers import OrganizationId
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 
 BLOCK_BITS = 2048
 NO_BITS = "repeat('0', 2048)::bit(2048)"
@@ -14,9 +13,7 @@ NO_BITS = "repeat('0', 2048)::bit(2048)"
 Change = tuple[int, Iterable[str], Iterable[str]]  # slot, tokens gained, tokens lost
 
 
-async def change_bits(
-    connection: Connection, organization_id: OrganizationId, changes: Iterable[Change]
-) -> None:
+async def change_bits(tenant: Tenant, changes: Iterable[Change]) -> None:
     """Set and clear bits. The caller holds the organization's contact lock."""
     gained: defaultdict[tuple[str, int], bytearray] = defaultdict(_empty)
     lost: defaultdict[tuple[str, int], bytearray] = defaultdict(_empty)
@@ -26,35 +23,32 @@ async def change_bits(
             for token in tokens:
                 target[token, block][bit >> 3] |= 0x80 >> (bit & 7)
     if lost:
-        await connection.execute(
+        await tenant.run(
             """
             UPDATE contact_bits b SET bits = b.bits & ~w.bits::bit(2048)
             FROM unnest($2::text[], $3::int[], $4::varbit[]) AS w (token, block, bits)
             WHERE b.organization_id = $1 AND b.token = w.token AND b.block = w.block
             """,
-            organization_id,
             *_columns(lost),
         )
         tokens, blocks, _ = _columns(lost)
-        await connection.execute(
+        await tenant.run(
             f"""
             DELETE FROM contact_bits b USING unnest($2::text[], $3::int[]) AS w (token, block)
             WHERE b.organization_id = $1 AND b.token = w.token AND b.block = w.block
               AND b.bits = {NO_BITS}
             """,
-            organization_id,
             tokens,
             blocks,
         )
     if gained:
-        await connection.execute(
+        await tenant.run(
             """
             INSERT INTO contact_bits AS b (organization_id, token, block, bits)
             SELECT $1::uuid, token, block, bits::bit(2048)
             FROM unnest($2::text[], $3::int[], $4::varbit[]) AS w (token, block, bits)
             ON CONFLICT (organization_id, token, block) DO UPDATE SET bits = b.bits | excluded.bits
             """,
-            organization_id,
             *_columns(gained),
         )
 

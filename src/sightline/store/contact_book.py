@@ -6,8 +6,7 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sightline.domain.callers import OrganizationId
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +21,7 @@ class Book:
         return hmac.new(self.hash_key, key.encode(), hashlib.sha256).digest()
 
 
-async def open_book(
-    connection: Connection, organization_id: OrganizationId, *, many: bool = False
-) -> Book:
+async def open_book(tenant: Tenant, *, many: bool = False) -> Book:
     """Wait until no other writer of the organization's contacts is in a transaction.
 
     `many` has every statement of this transaction look rows up by index, as bulk writes need.
@@ -32,7 +29,7 @@ async def open_book(
     if many:
         # The statistics do not know a new organization, so PostgreSQL expects a handful of rows and
         # reads all of them to find those of a chunk.
-        await connection.execute(
+        await tenant.execute(
             """
             DISCARD PLANS;
             SET LOCAL plan_cache_mode = force_generic_plan;
@@ -41,17 +38,16 @@ async def open_book(
             SET LOCAL enable_mergejoin = off;
             """
         )
-    await connection.execute(
+    await tenant.execute(
         "SELECT pg_advisory_xact_lock(hashtextextended('contact writes ' || $1::text, 0))",
-        str(organization_id),
+        str(tenant.organization_id),
     )
-    row = await connection.fetchrow(
+    row = await tenant.row(
         """
         INSERT INTO contact_books AS b (organization_id, hash_key) VALUES ($1, $2)
         ON CONFLICT (organization_id) DO UPDATE SET next_slot = b.next_slot
         RETURNING next_slot, hash_key
         """,
-        organization_id,
         secrets.token_bytes(32),
     )
     if row is None:
@@ -59,34 +55,28 @@ async def open_book(
     return Book(row["next_slot"], row["hash_key"])
 
 
-async def read_book(connection: Connection, organization_id: OrganizationId) -> Book | None:
+async def read_book(tenant: Tenant) -> Book | None:
     """The book as it is, None when the organization never had a contact or suppression."""
-    row = await connection.fetchrow(
-        "SELECT next_slot, hash_key FROM contact_books WHERE organization_id = $1",
-        organization_id,
+    row = await tenant.row(
+        "SELECT next_slot, hash_key FROM contact_books WHERE organization_id = $1"
     )
     return Book(row["next_slot"], row["hash_key"]) if row else None
 
 
-async def take_slots(connection: Connection, organization_id: OrganizationId, count: int) -> None:
+async def take_slots(tenant: Tenant, count: int) -> None:
     """Record that the next `count` slots are in use."""
-    await connection.execute(
-        "UPDATE contact_books SET next_slot = next_slot + $2 WHERE organization_id = $1",
-        organization_id,
-        count,
+    await tenant.run(
+        "UPDATE contact_books SET next_slot = next_slot + $2 WHERE organization_id = $1", count
     )
 
 
-async def suppressed_keys(
-    connection: Connection, organization_id: OrganizationId, keys: Iterable[str], *, book: Book
-) -> frozenset[str]:
+async def suppressed_keys(tenant: Tenant, keys: Iterable[str], *, book: Book) -> frozenset[str]:
     """Those of the keys ('e:', 'f:', 'p:', 'n:') that are on the suppression list."""
     by_digest = {book.digest(key): key for key in keys}
     if not by_digest:
         return frozenset()
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         "SELECT digest FROM suppressions WHERE organization_id = $1 AND digest = ANY($2::bytea[])",
-        organization_id,
         list(by_digest),
     )
     return frozenset(by_digest[row["digest"]] for row in rows)

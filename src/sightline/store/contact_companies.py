@@ -5,19 +5,16 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.domain.contact_input import ReadContact
 from sightline.domain.contact_records import company_key_of, company_name
 from sightline.domain.names import name_key
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 
 
-async def link_companies(
-    connection: Connection, organization_id: OrganizationId, given: Sequence[ReadContact]
-) -> None:
+async def link_companies(tenant: Tenant, given: Sequence[ReadContact]) -> None:
     """Give each contact the id of its employer: by a domain of an account, else by a name that one
     account alone has. Ids that are given already stay."""
-    by_domain, by_name = await _accounts(connection, organization_id, given)
+    by_domain, by_name = await _accounts(tenant, given)
     for each in given:
         if each.values.get("company_id"):
             continue
@@ -32,12 +29,12 @@ async def link_companies(
 
 
 async def _accounts(
-    connection: Connection, organization_id: OrganizationId, given: Sequence[ReadContact]
+    tenant: Tenant, given: Sequence[ReadContact]
 ) -> tuple[dict[str, Any], dict[str, dict[UUID, Any]]]:
     """The accounts that employers may be: by domain, and by the key of their name and company."""
     domains = {domain for each in given for domain in each.domains}
     names = {company_key_of(each.values) for each in given} - {None}
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT d.domain, NULL AS name_key, a.company_id, a.company_name FROM account_domains d
         JOIN accounts a ON a.organization_id = $1 AND a.account_id = d.account_id
@@ -49,7 +46,6 @@ async def _accounts(
         SELECT NULL, name_key, company_id, company_name FROM accounts
         WHERE organization_id = $1 AND name_key = ANY($3::text[])
         """,
-        organization_id,
         list(domains),
         list(names),
     )

@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.domain.contact_input import ReadContact
 from sightline.domain.contact_merging import Source, overwrite_contact
 from sightline.domain.contact_records import all_keys, identifying_keys
@@ -18,7 +17,7 @@ from sightline.store.contact_writes import (
     load_contacts,
     write_contacts,
 )
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 
 Edited = Literal["changed", "unchanged", "missing", "suppressed", "ambiguous", "nameless"]
 
@@ -27,8 +26,7 @@ _TOGETHER: Mapping[str, tuple[str, ...]] = {"full_name": ("first_name", "last_na
 
 
 async def edit_contact(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     contact_id: UUID,
     *,
     said: ReadContact,
@@ -40,29 +38,29 @@ async def edit_contact(
 
     Nothing is written unless it answers "changed".
     """
-    book = await open_book(connection, organization_id)
-    state = await _shown(connection, organization_id, contact_id)
+    book = await open_book(tenant)
+    state = await _shown(tenant, contact_id)
     if state is None:
         return "missing"
     before = set(identifying_keys(state.values))
     given = _meant(said, cleared)
     if "company" in given and "company_id" not in given:
         moved = ReadContact(values={"company": given["company"] or {}}, domains=said.domains)
-        await link_companies(connection, organization_id, [moved])
+        await link_companies(tenant, [moved])
         given["company_id"] = moved.values.get("company_id")
     if not overwrite_contact(state.values, state.sources, given, source):
         return "unchanged"
     after = set(identifying_keys(state.values))
     if not after and not state.values.get("full_name"):
         return "nameless"
-    if await suppressed_keys(connection, organization_id, all_keys(state.values), book=book):
+    if await suppressed_keys(tenant, all_keys(state.values), book=book):
         return "suppressed"
     fresh = {key for key in after - before if not key.startswith("n:")}
-    others = await find_by_keys(connection, organization_id, fresh)
+    others = await find_by_keys(tenant, fresh)
     if {other.contact_id for other in others} - {contact_id}:
         return "ambiguous"
     state.is_changed = True
-    await write_contacts(connection, organization_id, [state], now=now, book=book)
+    await write_contacts(tenant, [state], now=now, book=book)
     return "changed"
 
 
@@ -75,20 +73,16 @@ def _meant(said: ReadContact, cleared: Sequence[str]) -> dict[str, Any]:
     return given | dict.fromkeys(cleared)
 
 
-async def delete_contact(
-    connection: Connection, organization_id: OrganizationId, contact_id: UUID
-) -> bool:
+async def delete_contact(tenant: Tenant, contact_id: UUID) -> bool:
     """Delete a contact; whether there was one. Unlike an erasure it may come back with an import."""
-    await open_book(connection, organization_id)
-    found = await _shown(connection, organization_id, contact_id)
+    await open_book(tenant)
+    found = await _shown(tenant, contact_id)
     if found is not None:
-        await delete_contacts(connection, organization_id, [found])
+        await delete_contacts(tenant, [found])
     return found is not None
 
 
-async def _shown(
-    connection: Connection, organization_id: OrganizationId, contact_id: UUID
-) -> ContactState | None:
+async def _shown(tenant: Tenant, contact_id: UUID) -> ContactState | None:
     """The contact; None for one that does not exist or is hidden."""
-    found = await load_contacts(connection, organization_id, [contact_id])
+    found = await load_contacts(tenant, [contact_id])
     return next((each for each in found if not each.hidden), None)

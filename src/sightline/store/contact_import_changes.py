@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.domain.contact_merging import Source
 from sightline.domain.contact_records import Values
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 
 Sources = dict[str, Source]
 
@@ -29,11 +28,9 @@ class ContactChange:
     said: list[dict[str, Any]]
 
 
-async def keep_contact_changes(
-    connection: Connection, organization_id: OrganizationId, changes: Sequence[ContactChange]
-) -> None:
+async def keep_contact_changes(tenant: Tenant, changes: Sequence[ContactChange]) -> None:
     """Add to what is kept. The same import coming again adds what it had not said before."""
-    await connection.execute(
+    await tenant.run(
         """
         INSERT INTO contact_import_changes AS c
           (organization_id, import_id, contact_id, is_created, before, said)
@@ -45,37 +42,30 @@ async def keep_contact_changes(
             @> jsonb_path_query_array(excluded.said, '$[*].values')
           THEN c.said ELSE c.said || excluded.said END
         """,
-        organization_id,
         *_arrays(changes),
     )
 
 
-async def hand_on_beginnings(
-    connection: Connection, organization_id: OrganizationId, changes: Sequence[ContactChange]
-) -> None:
+async def hand_on_beginnings(tenant: Tenant, changes: Sequence[ContactChange]) -> None:
     """Write again how imports found contacts, and whether they made them."""
-    await connection.execute(
+    await tenant.run(
         """
         UPDATE contact_import_changes c SET is_created = w.is_created, before = w.before::jsonb
         FROM unnest($2::uuid[], $3::uuid[], $4::boolean[], $5::text[], $6::text[])
           AS w (import_id, contact_id, is_created, before, said)
         WHERE c.organization_id = $1 AND c.import_id = w.import_id AND c.contact_id = w.contact_id
         """,
-        organization_id,
         *_arrays(changes),
     )
 
 
-async def next_contacts(
-    connection: Connection, organization_id: OrganizationId, import_id: UUID, *, limit: int
-) -> list[UUID]:
+async def next_contacts(tenant: Tenant, import_id: UUID, *, limit: int) -> list[UUID]:
     """The next contacts that are left to undo of an import."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT contact_id FROM contact_import_changes
         WHERE organization_id = $1 AND import_id = $2 ORDER BY contact_id LIMIT $3
         """,
-        organization_id,
         import_id,
         limit,
     )
@@ -83,15 +73,14 @@ async def next_contacts(
 
 
 async def changes_of_contacts(
-    connection: Connection, organization_id: OrganizationId, contact_ids: Sequence[UUID]
+    tenant: Tenant, contact_ids: Sequence[UUID]
 ) -> dict[UUID, list[ContactChange]]:
     """What all imports did with these contacts, the oldest import first."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         f"""
         SELECT {_COLUMNS} FROM contact_import_changes
         WHERE organization_id = $1 AND contact_id = ANY($2::uuid[]) ORDER BY import_id
         """,
-        organization_id,
         list(contact_ids),
     )
     found: dict[UUID, list[ContactChange]] = {}
@@ -110,16 +99,12 @@ async def changes_of_contacts(
 
 
 async def forget_contact_changes(
-    connection: Connection,
-    organization_id: OrganizationId,
-    import_id: UUID,
-    contact_ids: Sequence[UUID],
+    tenant: Tenant, import_id: UUID, contact_ids: Sequence[UUID]
 ) -> None:
     """Drop what is kept of contacts that have been undone."""
-    await connection.execute(
+    await tenant.run(
         "DELETE FROM contact_import_changes WHERE organization_id = $1 AND import_id = $2"
         " AND contact_id = ANY($3::uuid[])",
-        organization_id,
         import_id,
         list(contact_ids),
     )

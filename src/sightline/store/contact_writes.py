@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import Any, Literal
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.domain.contact_input import ReadContact
 from sightline.domain.contact_merging import Contradiction, Source, merge_contact
 from sightline.domain.contact_records import (
@@ -30,7 +29,7 @@ from sightline.store.contact_bits import change_bits
 from sightline.store.contact_book import Book, open_book, suppressed_keys, take_slots
 from sightline.store.contact_companies import link_companies
 from sightline.store.contact_import_changes import ContactChange, keep_contact_changes
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 
 Status = Literal["created", "updated", "unchanged", "suppressed"]
 
@@ -101,8 +100,7 @@ def _differ(held: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
 
 
 async def put_contacts(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     given: Sequence[ReadContact],
     *,
     source: Source,
@@ -117,9 +115,9 @@ async def put_contacts(
     What an import says is kept, so that it can be undone. `linked` says which of `given`, by position, are
     contacts that are known already; `choose` may change what one says before it is merged.
     """
-    book = await open_book(connection, organization_id, many=many)
-    await link_companies(connection, organization_id, given)
-    known = await _known(connection, organization_id, given, linked, book)
+    book = await open_book(tenant, many=many)
+    await link_companies(tenant, given)
+    known = await _known(tenant, given, linked, book)
     outcomes: list[Outcome] = []
     changes: dict[UUID, ContactChange] = {}
     touched: dict[UUID, ContactState] = {}
@@ -150,9 +148,9 @@ async def put_contacts(
         outcomes.append(_merged(state, each, source, is_first, clash))
         known.learn(state)
         touched[state.contact_id] = state
-    await write_contacts(connection, organization_id, list(touched.values()), now=now, book=book)
+    await write_contacts(tenant, list(touched.values()), now=now, book=book)
     if changes:
-        await keep_contact_changes(connection, organization_id, list(changes.values()))
+        await keep_contact_changes(tenant, list(changes.values()))
     return outcomes
 
 
@@ -166,20 +164,16 @@ def _merged(
 
 
 async def _known(
-    connection: Connection,
-    organization_id: OrganizationId,
-    given: Sequence[ReadContact],
-    linked: Mapping[int, UUID],
-    book: Book,
+    tenant: Tenant, given: Sequence[ReadContact], linked: Mapping[int, UUID], book: Book
 ) -> _Known:
     keys = {key for each in given for key in all_keys(each.values)}
-    known = _Known(await suppressed_keys(connection, organization_id, keys, book=book))
+    known = _Known(await suppressed_keys(tenant, keys, book=book))
     named_by = {key for each in given for key in identifying_keys(each.values)}
-    for stored in await find_by_keys(connection, organization_id, named_by):
+    for stored in await find_by_keys(tenant, named_by):
         known.learn(stored)
     by_id = {each.contact_id: each for each in known.by_key.values()}
     missing = set(linked.values()) - set(by_id)
-    by_id |= {e.contact_id: e for e in await load_contacts(connection, organization_id, [*missing])}
+    by_id |= {e.contact_id: e for e in await load_contacts(tenant, [*missing])}
     known.links = {place: by_id[each] for place, each in linked.items() if each in by_id}
     return known
 
@@ -195,25 +189,20 @@ def _leave_to_others(values: Values, state: ContactState | None, known: _Known) 
         ]
 
 
-async def find_by_keys(
-    connection: Connection, organization_id: OrganizationId, keys: Iterable[str]
-) -> list[ContactState]:
+async def find_by_keys(tenant: Tenant, keys: Iterable[str]) -> list[ContactState]:
     """The contacts known by any of the keys, hidden ones too, oldest first."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         "SELECT DISTINCT contact_id FROM contact_keys WHERE organization_id = $1 AND key = ANY($2)",
-        organization_id,
         list(keys),
     )
-    return await load_contacts(connection, organization_id, [row["contact_id"] for row in rows])
+    return await load_contacts(tenant, [row["contact_id"] for row in rows])
 
 
-async def load_contacts(
-    connection: Connection, organization_id: OrganizationId, contact_ids: Sequence[UUID]
-) -> list[ContactState]:
+async def load_contacts(tenant: Tenant, contact_ids: Sequence[UUID]) -> list[ContactState]:
     """Contacts by id, oldest first, hidden ones too; those that do not exist are left out."""
     if not contact_ids:
         return []
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT c.contact_id, c.slot, c.hidden, c.document, c.sources, c.tokens, c.created_at,
           ARRAY(SELECT k.key FROM contact_keys k
@@ -221,7 +210,6 @@ async def load_contacts(
         FROM contacts c WHERE c.organization_id = $1 AND c.contact_id = ANY($2::uuid[])
         ORDER BY c.slot
         """,
-        organization_id,
         list(contact_ids),
     )
     return [
@@ -240,12 +228,7 @@ async def load_contacts(
 
 
 async def write_contacts(
-    connection: Connection,
-    organization_id: OrganizationId,
-    states: Sequence[ContactState],
-    *,
-    now: datetime,
-    book: Book,
+    tenant: Tenant, states: Sequence[ContactState], *, now: datetime, book: Book
 ) -> None:
     """Store new and changed contacts, with everything that they are found by."""
     created = [state for state in states if state.is_new]
@@ -253,15 +236,13 @@ async def write_contacts(
     if not created and not changed:
         return
     if created:
-        await take_slots(
-            connection, organization_id, max(s.slot for s in created) + 1 - book.next_slot
-        )
-        await connection.execute(_INSERT, organization_id, now, *_columns(created, now))
+        await take_slots(tenant, max(s.slot for s in created) + 1 - book.next_slot)
+        await tenant.run(_INSERT, now, *_columns(created, now))
     if changed:
-        await connection.execute(_UPDATE, organization_id, now, *_columns(changed, now))
-    await _write_keys(connection, organization_id, [*created, *changed])
+        await tenant.run(_UPDATE, now, *_columns(changed, now))
+    await _write_keys(tenant, [*created, *changed])
     changes = [_retokened(state) for state in (*created, *changed)]
-    await change_bits(connection, organization_id, changes)
+    await change_bits(tenant, changes)
 
 
 def _retokened(state: ContactState) -> tuple[int, Set[str], Set[str]]:
@@ -271,39 +252,27 @@ def _retokened(state: ContactState) -> tuple[int, Set[str], Set[str]]:
     return state.slot, state.tokens - before, before - state.tokens
 
 
-async def delete_contacts(
-    connection: Connection, organization_id: OrganizationId, states: Sequence[ContactState]
-) -> None:
+async def delete_contacts(tenant: Tenant, states: Sequence[ContactState]) -> None:
     """Take contacts out, with all that they were found by. The caller holds the lock."""
-    await change_bits(
-        connection, organization_id, [(state.slot, (), state.tokens) for state in states]
-    )
-    await connection.execute(
+    await change_bits(tenant, [(state.slot, (), state.tokens) for state in states])
+    await tenant.run(
         "DELETE FROM contacts WHERE organization_id = $1 AND contact_id = ANY($2::uuid[])",
-        organization_id,
         [state.contact_id for state in states],
     )
 
 
-async def hide_contacts(
-    connection: Connection,
-    organization_id: OrganizationId,
-    states: Sequence[ContactState],
-    *,
-    hidden: bool,
-) -> None:
+async def hide_contacts(tenant: Tenant, states: Sequence[ContactState], *, hidden: bool) -> None:
     """Keep contacts from being found, or let them be found again. The caller holds the lock."""
     for state in states:
         state.hidden = hidden
-    await change_bits(connection, organization_id, [_retokened(state) for state in states])
-    await connection.execute(
+    await change_bits(tenant, [_retokened(state) for state in states])
+    await tenant.run(
         """
         UPDATE contacts c SET hidden = $3, tokens = CASE WHEN $3 THEN '{}' ELSE
           string_to_array(w.tokens, E'\\x1f') END
         FROM unnest($2::uuid[], $4::text[]) AS w (contact_id, tokens)
         WHERE c.organization_id = $1 AND c.contact_id = w.contact_id
         """,
-        organization_id,
         [state.contact_id for state in states],
         hidden,
         ["\x1f".join(sorted(state.tokens)) for state in states],
@@ -356,27 +325,23 @@ def _row(state: ContactState, now: datetime) -> tuple[Any, ...]:
     )
 
 
-async def _write_keys(
-    connection: Connection, organization_id: OrganizationId, states: Sequence[ContactState]
-) -> None:
+async def _write_keys(tenant: Tenant, states: Sequence[ContactState]) -> None:
     added = [(key, s.contact_id) for s in states for key in set(all_keys(s.values)) - s.keys]
     gone = [(key, s.contact_id) for s in states for key in s.keys - set(all_keys(s.values))]
     if added:
-        await connection.execute(
+        await tenant.run(
             """
             INSERT INTO contact_keys (organization_id, key, contact_id)
             SELECT $1::uuid, * FROM unnest($2::text[], $3::uuid[]) ON CONFLICT DO NOTHING
             """,
-            organization_id,
             *map(list, zip(*sorted(added), strict=True)),
         )
     if gone:
-        await connection.execute(
+        await tenant.run(
             """
             DELETE FROM contact_keys k USING unnest($2::text[], $3::uuid[]) AS w (key, contact_id)
             WHERE k.organization_id = $1 AND k.key = w.key AND k.contact_id = w.contact_id
             """,
-            organization_id,
             *map(list, zip(*sorted(gone), strict=True)),
         )
 

@@ -5,12 +5,11 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.store.companies import ids_of
 from sightline.store.contact_bits import BLOCK_BITS
 from sightline.store.contact_query import ContactQuery, hits_of
 from sightline.store.contact_writes import unpacked
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.pages import Slice, read_page
 
 Page = tuple[str, int, tuple[str, str] | None]
@@ -23,35 +22,30 @@ class StoredContact(NamedTuple):
     sources: dict[str, Any]
 
 
-async def read_contact(
-    connection: Connection, organization_id: OrganizationId, contact_id: UUID
-) -> StoredContact | None:
+async def read_contact(tenant: Tenant, contact_id: UUID) -> StoredContact | None:
     """One contact; None when there is none, or it is on the suppression list."""
-    row = await connection.fetchrow(
+    row = await tenant.row(
         """
         SELECT document, sources FROM contacts
         WHERE organization_id = $1 AND contact_id = $2 AND NOT hidden
         """,
-        organization_id,
         contact_id,
     )
     return StoredContact(row["document"], unpacked(row["sources"])) if row else None
 
 
-async def find_contacts(
-    connection: Connection, organization_id: OrganizationId, *, query: ContactQuery, part: Slice
-) -> Page:
+async def find_contacts(tenant: Tenant, *, query: ContactQuery, part: Slice) -> Page:
     """Contacts, newest first, as the text of a JSON array; the exact total; where the page ends.
 
     `part.before` is such an end: (slot, contact id).
     """
-    hits, values = hits_of(organization_id, query)
+    hits, values = hits_of(tenant.organization_id, query)
     values += [int(part.before[0]) if part.before else 2**31 - 1, part.offset, part.limit]
     last, skip, most = (f"${len(values) - n}" for n in (2, 1, 0))
     # Of the block that the page before ended in, only the slots below count.
     kept = f"substr(repeat('1', {last}::int & 2047) || repeat('0', 2048), 1, 2048)::bit(2048)"
     return await read_page(
-        connection,
+        tenant,
         f"""
         {hits},
         cut AS (
@@ -81,13 +75,11 @@ async def find_contacts(
     )
 
 
-async def company_contacts(
-    connection: Connection, organization_id: OrganizationId, *, company_id: UUID, part: Slice
-) -> Page:
+async def company_contacts(tenant: Tenant, *, company_id: UUID, part: Slice) -> Page:
     """The contacts at a company, newest first: those linked to it or to a company merged into it, and
     those without a link whose employer has the name of the account."""
     return await read_page(
-        connection,
+        tenant,
         f"""
         WITH ids AS (SELECT unnest({ids_of("ARRAY[$2::uuid]")}) AS company_id),
         members AS MATERIALIZED (
@@ -108,7 +100,7 @@ async def company_contacts(
             AS items,
           (SELECT ARRAY[slot::text, contact_id::text] FROM page ORDER BY slot LIMIT 1) AS last
         """,
-        organization_id,
+        tenant.organization_id,
         company_id,
         int(part.before[0]) if part.before else None,
         part.offset,
@@ -117,26 +109,21 @@ async def company_contacts(
 
 
 async def stream_contacts(
-    connection: Connection,
-    organization_id: OrganizationId,
-    query: ContactQuery,
-    *,
-    batch: int,
+    tenant: Tenant, query: ContactQuery, *, batch: int
 ) -> AsyncIterator[list[tuple[dict[str, Any], dict[str, Any]]]]:
     """All contacts that a search finds, oldest first, by the batch: the object, and its sources."""
-    hits, values = hits_of(organization_id, query)
+    hits, values = hits_of(tenant.organization_id, query)
     # The search is one statement and its answer is small; the rows then come block by block.
-    blocks = await connection.fetch(f"{hits} SELECT block, bits FROM hits ORDER BY block", *values)
+    blocks = await tenant.fetch(f"{hits} SELECT block, bits FROM hits ORDER BY block", *values)
     rows: list[tuple[dict[str, Any], dict[str, Any]]] = []
     for block in blocks:
-        found = await connection.fetch(
+        found = await tenant.rows(
             f"""
             SELECT document, sources FROM contacts
             WHERE organization_id = $1 AND slot >= $2 AND slot < $2 + {BLOCK_BITS}
               AND get_bit($3::bit({BLOCK_BITS}), slot - $2) = 1 AND NOT hidden
             ORDER BY slot
             """,
-            organization_id,
             block["block"] * BLOCK_BITS,
             block["bits"],
         )
@@ -148,17 +135,14 @@ async def stream_contacts(
         yield rows
 
 
-async def documents_of(
-    connection: Connection, organization_id: OrganizationId, contact_ids: Sequence[UUID]
-) -> str:
+async def documents_of(tenant: Tenant, contact_ids: Sequence[UUID]) -> str:
     """Contacts in the order of their ids' list, as the text of a JSON array."""
-    text: str = await connection.fetchval(
+    text: str = await tenant.value(
         """
         SELECT '[' || coalesce(string_agg(document, ',' ORDER BY n), '') || ']' FROM contacts
         JOIN unnest($2::uuid[]) WITH ORDINALITY AS w (contact_id, n) USING (contact_id)
         WHERE organization_id = $1 AND NOT hidden
         """,
-        organization_id,
         list(contact_ids),
     )
     return text

@@ -6,11 +6,11 @@ from uuid import UUID
 
 import asyncpg
 
-from sightline.domain.callers import OrganizationId, UserId
+from sightline.domain.callers import UserId
 from sightline.domain.errors import NameIsTaken
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.pages import Pages, Rows, Slice, Where, read_rows, utc
 
 ContentType = Literal["email", "notes", "call_script", "document", "value_pyramid", "three_whys"]
@@ -39,8 +39,7 @@ Kind = Literal["template", "setting"]
 
 
 async def add_content(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     *,
     company_id: UUID,
     content_type: ContentType,
@@ -55,7 +54,7 @@ async def add_content(
     """Keep a piece of content; returns its id. A template or setting that was deleted while it was
     written is left out, as it is from what was kept before."""
     content_id = new_id()
-    await connection.execute(
+    await tenant.run(
         """
         INSERT INTO content (organization_id, content_id, company_id, content_type, title, body,
           method, sources, template_id, setting_id, created_by)
@@ -65,7 +64,6 @@ async def add_content(
           (SELECT setting_id FROM content_settings
            WHERE organization_id = $1 AND setting_id = $10 FOR KEY SHARE), $11)
         """,
-        organization_id,
         content_id,
         company_id,
         content_type,
@@ -81,15 +79,10 @@ async def add_content(
 
 
 async def update_content(
-    connection: Connection,
-    organization_id: OrganizationId,
-    content_id: UUID,
-    *,
-    title: str | None,
-    body: str | None,
+    tenant: Tenant, content_id: UUID, *, title: str | None, body: str | None
 ) -> bool:
     """Change title or text; what a person wrote no longer counts as composed. False: no such one."""
-    done = await connection.execute(
+    done = await tenant.run(
         """
         UPDATE content SET title = coalesce($3, title), body = coalesce($4, body),
           method = CASE WHEN $4 IS NULL OR $4 = body THEN method ELSE 'written' END,
@@ -97,7 +90,6 @@ async def update_content(
           updated_at = clock_timestamp()
         WHERE organization_id = $1 AND content_id = $2
         """,
-        organization_id,
         content_id,
         title,
         body,
@@ -106,26 +98,17 @@ async def update_content(
 
 
 async def content_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    company_id: UUID,
-    *,
-    content_type: str | None,
-    part: Slice,
+    tenant: Tenant, company_id: UUID, *, content_type: str | None, part: Slice
 ) -> Pages:
     """Content about a company, newest first."""
-    where = Where("organization_id = $1", [organization_id])
+    where = Where("organization_id = $1", [tenant.organization_id])
     where.add(f"company_id = ANY({ids_of('ARRAY[{}::uuid]')})", company_id)
     where.add("content_type = {}", content_type)
-    return await read_rows(connection, _CONTENT, where, part=part)
+    return await read_rows(tenant, _CONTENT, where, part=part)
 
 
 async def save_kept(
-    connection: Connection,
-    organization_id: OrganizationId,
-    kind: Kind,
-    kept_id: UUID | None,
-    values: Mapping[str, Any],
+    tenant: Tenant, kind: Kind, kept_id: UUID | None, values: Mapping[str, Any]
 ) -> UUID | None:
     """Make a template or setting (no id), or change what is given; returns its id, None if missing.
 
@@ -138,18 +121,16 @@ async def save_kept(
             kept_id = new_id()
             names = ", ".join(given)
             places = ", ".join(f"${n}" for n in range(3, 3 + len(given)))
-            await connection.execute(
+            await tenant.run(
                 f"INSERT INTO {table} (organization_id, {key}, {names}) VALUES ($1, $2, {places})",
-                organization_id,
                 kept_id,
                 *(values[name] for name in given),
             )
             return kept_id
         changes = "".join(f", {name} = ${n}" for n, name in enumerate(given, start=3))
-        done = await connection.execute(
+        done = await tenant.run(
             f"UPDATE {table} SET updated_at = now(){changes}"
             f" WHERE organization_id = $1 AND {key} = $2",
-            organization_id,
             kept_id,
             *(values[name] for name in given),
         )
@@ -158,14 +139,11 @@ async def save_kept(
     return kept_id if done == "UPDATE 1" else None
 
 
-async def find_kept(
-    connection: Connection, organization_id: OrganizationId, kind: Kind, kept_id: UUID
-) -> dict[str, Any] | None:
+async def find_kept(tenant: Tenant, kind: Kind, kept_id: UUID) -> dict[str, Any] | None:
     """A template or setting by its columns; None if there is none."""
     table, key, columns = _KINDS[kind]
-    row = await connection.fetchrow(
+    row = await tenant.row(
         f"SELECT {', '.join(columns)} FROM {table} WHERE organization_id = $1 AND {key} = $2",
-        organization_id,
         kept_id,
     )
     return dict(row) if row else None

@@ -2,18 +2,15 @@
 
 from typing import Any
 
-from sightline.domain.callers import OrganizationId
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 
 
-async def spent_by_day(
-    connection: Connection, organization_id: OrganizationId, *, days: int
-) -> list[dict[str, Any]]:
+async def spent_by_day(tenant: Tenant, *, days: int) -> list[dict[str, Any]]:
     """Credits settled on each of the last `days` (UTC), today included, oldest first: day, spent.
 
     A settlement is counted on its day with the amount that was reserved for it.
     """
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         WITH settled AS (
           SELECT (l.created_at AT TIME ZONE 'UTC')::date AS day, sum(r.amount)::bigint AS spent
@@ -26,7 +23,6 @@ async def spent_by_day(
           (now() AT TIME ZONE 'UTC')::date, interval '1 day') AS d (day)
         LEFT JOIN settled s ON s.day = d.day::date ORDER BY 1
         """,
-        organization_id,
         days,
     )
     return [dict(row) for row in rows]

@@ -7,11 +7,11 @@ often it is asked for. All functions run inside the caller's tenant transaction.
 from collections.abc import Sequence
 from uuid import UUID
 
-from sightline.domain.callers import KeyId, OrganizationId
+from sightline.domain.callers import KeyId
 from sightline.domain.credits import MOST_CREDITS, Credit, EntryKind
 from sightline.domain.errors import CreditsAreExhausted
 from sightline.kit.ids import new_id
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.pages import Rows, Slice, Where, read_rows
 
 # What operations are named by whose credits a request holds while it waits for a model, before an id.
@@ -27,18 +27,12 @@ class BalanceIsTooLarge(ValueError):
 
 
 async def grant(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    credit: Credit,
-    amount: int,
-    reason: str,
-    operation: str | None = None,
+    tenant: Tenant, *, credit: Credit, amount: int, reason: str, operation: str | None = None
 ) -> int:
     """Add credits; returns the new balance. The same `operation` grants once."""
-    balance = await _lock_balance(connection, organization_id, credit)
+    balance = await _lock_balance(tenant, credit)
     reference = operation or f"grant:{new_id()}"
-    if await _is_granted(connection, organization_id, reference, credit=credit):
+    if await _is_granted(tenant, reference, credit=credit):
         return balance
     if amount <= 0 or balance + amount > MOST_CREDITS:
         raise BalanceIsTooLarge(
@@ -46,18 +40,12 @@ async def grant(
             f"a balance is {MOST_CREDITS} at most."
         )
     return await _write_grant(
-        connection,
-        organization_id,
-        credit=credit,
-        amount=amount,
-        reason=reason,
-        operation=reference,
+        tenant, credit=credit, amount=amount, reason=reason, operation=reference
     )
 
 
 async def reserve(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     *,
     credit: Credit,
     amount: int,
@@ -70,14 +58,13 @@ async def reserve(
 
     Raises CreditsAreExhausted.
     """
-    balance = await _lock_balance(connection, organization_id, credit)
+    balance = await _lock_balance(tenant, credit)
     if balance < amount:
-        held = await connection.fetchval(
+        held = await tenant.value(
             """
             SELECT amount FROM credit_reservations
             WHERE organization_id = $1 AND operation = $2 AND credit = $3
             """,
-            organization_id,
             operation,
             credit,
         )
@@ -89,7 +76,7 @@ async def reserve(
             needed=amount,
             remaining=balance,
         )
-    left: int | None = await connection.fetchval(
+    left: int | None = await tenant.value(
         """
         WITH held AS (
           INSERT INTO credit_reservations (organization_id, operation, credit, amount, state)
@@ -102,7 +89,6 @@ async def reserve(
         SELECT $1, $5, $3, 'reserve', -$4::bigint, balance, $6, $2, $7, $8 FROM moved
         RETURNING balance_after
         """,
-        organization_id,
         operation,
         credit,
         amount,
@@ -115,8 +101,7 @@ async def reserve(
 
 
 async def reserve_each(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     operations: Sequence[str],
     *,
     credit: Credit,
@@ -129,7 +114,7 @@ async def reserve_each(
 
     All or none. Raises CreditsAreExhausted.
     """
-    balance = await _lock_balance(connection, organization_id, credit)
+    balance = await _lock_balance(tenant, credit)
     needed = amount * len(operations)
     if balance < needed:
         raise CreditsAreExhausted(
@@ -138,7 +123,7 @@ async def reserve_each(
             needed=needed,
             remaining=balance,
         )
-    await connection.execute(
+    await tenant.run(
         """
         WITH held AS (
           INSERT INTO credit_reservations (organization_id, operation, credit, amount, state)
@@ -151,7 +136,6 @@ async def reserve_each(
         SELECT $1, entry_id, $3, 'reserve', -$9, $5 - $9 * n, $6, operation, $7, $8
         FROM unnest($4::uuid[], $2::text[]) WITH ORDINALITY AS o (entry_id, operation, n)
         """,
-        organization_id,
         list(operations),
         credit,
         [new_id() for _ in operations],
@@ -164,77 +148,60 @@ async def reserve_each(
     return balance - needed
 
 
-async def settle(
-    connection: Connection, organization_id: OrganizationId, *, credit: Credit, operation: str
-) -> int:
+async def settle(tenant: Tenant, *, credit: Credit, operation: str) -> int:
     """Make a reservation final. A settled or released one stays as it is; returns the balance."""
-    return await _close(connection, organization_id, credit, operation=operation, kind="settle")
+    return await _close(tenant, credit, operation=operation, kind="settle")
 
 
-async def release(
-    connection: Connection, organization_id: OrganizationId, *, credit: Credit, operation: str
-) -> int:
+async def release(tenant: Tenant, *, credit: Credit, operation: str) -> int:
     """Give a reservation back. A settled or released one stays as it is; returns the balance."""
-    return await _close(connection, organization_id, credit, operation=operation, kind="release")
+    return await _close(tenant, credit, operation=operation, kind="release")
 
 
-async def settle_held(
-    connection: Connection, organization_id: OrganizationId, *, credit: Credit, operation: str
-) -> bool:
+async def settle_held(tenant: Tenant, *, credit: Credit, operation: str) -> bool:
     """Make a reservation final; False, and no change, when it was released before."""
-    await settle(connection, organization_id, credit=credit, operation=operation)
-    state: str | None = await connection.fetchval(
+    await settle(tenant, credit=credit, operation=operation)
+    state: str | None = await tenant.value(
         """
         SELECT state FROM credit_reservations
         WHERE organization_id = $1 AND operation = $2 AND credit = $3
         """,
-        organization_id,
         operation,
         credit,
     )
     return state == "settled"
 
 
-async def release_abandoned(
-    connection: Connection, organization_id: OrganizationId, *, prefix: str, seconds: float
-) -> None:
+async def release_abandoned(tenant: Tenant, *, prefix: str, seconds: float) -> None:
     """Release what operations named `prefix` and an id reserved so long ago that the one who would settle
     it must be dead."""
     # Hexadecimal digits follow, so that these bounds hold in every collation, and an index finds them.
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT operation, credit FROM credit_reservations
         WHERE organization_id = $1 AND operation >= $2 AND operation < $3 AND state = 'reserved'
           AND created_at <= now() - make_interval(secs => $4)
         ORDER BY operation
         """,
-        organization_id,
         f"{prefix}0",
         f"{prefix}g",
         seconds,
     )
     for row in rows:
-        await release(connection, organization_id, credit=row["credit"], operation=row["operation"])
+        await release(tenant, credit=row["credit"], operation=row["operation"])
 
 
-async def balances(connection: Connection, organization_id: OrganizationId) -> dict[str, int]:
+async def balances(tenant: Tenant) -> dict[str, int]:
     """What is left of each credit; one that was never granted is missing."""
-    rows = await connection.fetch(
-        "SELECT credit, balance FROM credit_balances WHERE organization_id = $1", organization_id
+    rows = await tenant.rows(
+        "SELECT credit, balance FROM credit_balances WHERE organization_id = $1"
     )
     return {row["credit"]: row["balance"] for row in rows}
 
 
-async def _close(
-    connection: Connection,
-    organization_id: OrganizationId,
-    credit: Credit,
-    *,
-    operation: str,
-    kind: EntryKind,
-) -> int:
-    balance = await _lock_balance(connection, organization_id, credit)
-    left: int | None = await connection.fetchval(
+async def _close(tenant: Tenant, credit: Credit, *, operation: str, kind: EntryKind) -> int:
+    balance = await _lock_balance(tenant, credit)
+    left: int | None = await tenant.value(
         """
         WITH closed AS (
           UPDATE credit_reservations SET state = $4
@@ -247,7 +214,6 @@ async def _close(
           reason, operation)
         SELECT $1, $6, $3, $5, back, balance, $7, $2 FROM moved RETURNING balance_after
         """,
-        organization_id,
         operation,
         credit,
         "settled" if kind == "settle" else "released",
@@ -258,34 +224,28 @@ async def _close(
     return balance if left is None else left
 
 
-async def _lock_balance(
-    connection: Connection, organization_id: OrganizationId, credit: Credit
-) -> int:
+async def _lock_balance(tenant: Tenant, credit: Credit) -> int:
     """Every change of one balance waits here for its turn, so none is computed from an old one."""
-    balance: int | None = await connection.fetchval(_LOCKED, organization_id, credit)
+    balance: int | None = await tenant.value(_LOCKED, credit)
     if balance is None:
-        await connection.execute(
+        await tenant.run(
             """
             INSERT INTO credit_balances (organization_id, credit, balance) VALUES ($1, $2, 0)
             ON CONFLICT DO NOTHING
             """,
-            organization_id,
             credit,
         )
-        balance = await connection.fetchval(_LOCKED, organization_id, credit)
+        balance = await tenant.value(_LOCKED, credit)
         assert balance is not None
     return balance
 
 
-async def _is_granted(
-    connection: Connection, organization_id: OrganizationId, operation: str, *, credit: Credit
-) -> bool:
-    found: UUID | None = await connection.fetchval(
+async def _is_granted(tenant: Tenant, operation: str, *, credit: Credit) -> bool:
+    found: UUID | None = await tenant.value(
         """
         SELECT entry_id FROM credit_ledger
         WHERE organization_id = $1 AND operation = $2 AND credit = $3 AND kind = 'grant'
         """,
-        organization_id,
         operation,
         credit,
     )
@@ -293,15 +253,9 @@ async def _is_granted(
 
 
 async def _write_grant(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    credit: Credit,
-    amount: int,
-    reason: str,
-    operation: str,
+    tenant: Tenant, *, credit: Credit, amount: int, reason: str, operation: str
 ) -> int:
-    balance: int = await connection.fetchval(
+    balance: int = await tenant.value(
         """
         WITH moved AS (
           UPDATE credit_balances SET balance = balance + $4
@@ -311,7 +265,6 @@ async def _write_grant(
         SELECT $1, $2, $3, 'grant', $4, balance, $5, $6 FROM moved
         RETURNING balance_after
         """,
-        organization_id,
         new_id(),
         credit,
         amount,
@@ -322,7 +275,7 @@ async def _write_grant(
 
 
 async def ledger_page(
-    connection: Connection, organization_id: OrganizationId, *, credit: Credit | None, part: Slice
+    tenant: Tenant, *, credit: Credit | None, part: Slice
 ) -> tuple[str, int, tuple[str, str] | None]:
     """Ledger lines, newest first, as the text of a JSON array; the exact total; where the page ends.
 
@@ -334,10 +287,10 @@ async def ledger_page(
         'credit', credit, 'kind', kind, 'amount', amount, 'balance_after', balance_after,
         'reason', reason, 'operation', operation, 'key_id', key_id, 'request_id', request_id)
     """
-    where = Where("organization_id = $1", [organization_id])
+    where = Where("organization_id = $1", [tenant.organization_id])
     where.add("credit = {}", credit)
     return await read_rows(
-        connection,
+        tenant,
         Rows("credit_ledger", item, "entry_id", "created_at", "timestamptz", descending=True),
         where,
         part=part,

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,19 +22,14 @@ class Link:
 
 
 async def find_links(
-    connection: Connection,
-    organization_id: OrganizationId,
-    provider: str,
-    kind: str,
-    record_ids: Sequence[str],
+    tenant: Tenant, provider: str, kind: str, record_ids: Sequence[str]
 ) -> dict[str, Link]:
     """The links of records, by record."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT record_id, coalesce(account_id, contact_id) AS local_id, agreed, removed FROM crm_links
         WHERE organization_id = $1 AND provider = $2 AND kind = $3 AND record_id = ANY($4)
         """,
-        organization_id,
         provider,
         kind,
         list(record_ids),
@@ -44,22 +38,15 @@ async def find_links(
 
 
 async def next_links(
-    connection: Connection,
-    organization_id: OrganizationId,
-    provider: str,
-    kind: str,
-    *,
-    after: str | None,
-    limit: int,
+    tenant: Tenant, provider: str, kind: str, *, after: str | None, limit: int
 ) -> list[Link]:
     """The links behind one, in the order of their records, without those that were removed."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT record_id, coalesce(account_id, contact_id) AS local_id, agreed FROM crm_links
         WHERE organization_id = $1 AND provider = $2 AND kind = $3 AND record_id > $4 AND NOT removed
         ORDER BY record_id LIMIT $5
         """,
-        organization_id,
         provider,
         kind,
         after or "",
@@ -68,15 +55,9 @@ async def next_links(
     return [Link(**dict(row)) for row in rows]
 
 
-async def save_links(
-    connection: Connection,
-    organization_id: OrganizationId,
-    provider: str,
-    kind: str,
-    links: Sequence[Link],
-) -> None:
+async def save_links(tenant: Tenant, provider: str, kind: str, links: Sequence[Link]) -> None:
     """Write links; a record that was removed and is here again is linked again."""
-    await connection.execute(
+    await tenant.run(
         """
         INSERT INTO crm_links AS l
           (organization_id, provider, kind, record_id, account_id, contact_id, agreed)
@@ -87,7 +68,6 @@ async def save_links(
           account_id = excluded.account_id, contact_id = excluded.contact_id,
           agreed = excluded.agreed, removed = false
         """,
-        organization_id,
         provider,
         kind,
         [each.record_id for each in links],
@@ -97,21 +77,16 @@ async def save_links(
 
 
 async def mark_removed(
-    connection: Connection,
-    organization_id: OrganizationId,
-    provider: str,
-    kind: str,
-    record_ids: Sequence[str],
+    tenant: Tenant, provider: str, kind: str, record_ids: Sequence[str]
 ) -> dict[str, UUID]:
     """Record that the CRM has records no longer; what they were, of those newly noted."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         UPDATE crm_links SET removed = true
         WHERE organization_id = $1 AND provider = $2 AND kind = $3 AND record_id = ANY($4)
           AND NOT removed
         RETURNING record_id, coalesce(account_id, contact_id) AS local_id
         """,
-        organization_id,
         provider,
         kind,
         list(record_ids),
@@ -120,18 +95,12 @@ async def mark_removed(
 
 
 async def unlinked(
-    connection: Connection,
-    organization_id: OrganizationId,
-    provider: str,
-    kind: str,
-    *,
-    after: str | None,
-    limit: int,
+    tenant: Tenant, provider: str, kind: str, *, after: str | None, limit: int
 ) -> list[UUID]:
     """Accounts or contacts that no record is linked to, in the order of their ids."""
     table, name = ("accounts", "account_id") if kind == "accounts" else ("contacts", "contact_id")
     hidden = "" if kind == "accounts" else "AND NOT x.hidden"
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         f"""
         SELECT x.{name} AS id FROM {table} x
         WHERE x.organization_id = $1 AND x.{name} > $3 {hidden} AND NOT EXISTS (
@@ -139,7 +108,6 @@ async def unlinked(
             AND l.provider = $2)
         ORDER BY 1 LIMIT $4
         """,
-        organization_id,
         provider,
         UUID(after) if after else UUID(int=0),
         limit,
@@ -147,32 +115,28 @@ async def unlinked(
     return [row["id"] for row in rows]
 
 
-async def companies_of(
-    connection: Connection, organization_id: OrganizationId, account_ids: Sequence[UUID]
-) -> dict[UUID, tuple[UUID, str]]:
+async def companies_of(tenant: Tenant, account_ids: Sequence[UUID]) -> dict[UUID, tuple[UUID, str]]:
     """Company and name of each account."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT account_id, company_id, company_name FROM accounts
         WHERE organization_id = $1 AND account_id = ANY($2)
         """,
-        organization_id,
         list(account_ids),
     )
     return {row["account_id"]: (row["company_id"], row["company_name"]) for row in rows}
 
 
 async def last_written(
-    connection: Connection, organization_id: OrganizationId, kind: str, local_ids: Sequence[UUID]
+    tenant: Tenant, kind: str, local_ids: Sequence[UUID]
 ) -> dict[UUID, datetime]:
     """When each account or contact was last written."""
     table, name = ("accounts", "account_id") if kind == "accounts" else ("contacts", "contact_id")
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         f"""
         SELECT {name} AS id, updated_at FROM {table}
         WHERE organization_id = $1 AND {name} = ANY($2)
         """,
-        organization_id,
         list(local_ids),
     )
     return {row["id"]: row["updated_at"] for row in rows}
@@ -189,30 +153,22 @@ class KeptNote:
     digest: str
 
 
-async def notes_of(
-    connection: Connection, organization_id: OrganizationId, provider: str, subjects: Sequence[str]
-) -> dict[str, KeptNote]:
+async def notes_of(tenant: Tenant, provider: str, subjects: Sequence[str]) -> dict[str, KeptNote]:
     """The notes that are kept, by subject."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT subject, account_id, record_id, note_id, digest FROM crm_notes
         WHERE organization_id = $1 AND provider = $2 AND subject = ANY($3)
         """,
-        organization_id,
         provider,
         list(subjects),
     )
     return {row["subject"]: KeptNote(**dict(row)) for row in rows}
 
 
-async def save_notes(
-    connection: Connection,
-    organization_id: OrganizationId,
-    provider: str,
-    notes: Sequence[KeptNote],
-) -> None:
+async def save_notes(tenant: Tenant, provider: str, notes: Sequence[KeptNote]) -> None:
     """Record notes that are about to be made, or were."""
-    await connection.execute(
+    await tenant.run(
         """
         INSERT INTO crm_notes AS n
           (organization_id, provider, subject, account_id, record_id, note_id, digest)
@@ -220,7 +176,6 @@ async def save_notes(
         ON CONFLICT (organization_id, provider, subject) DO UPDATE SET
           note_id = coalesce(excluded.note_id, n.note_id), digest = excluded.digest
         """,
-        organization_id,
         provider,
         [each.subject for each in notes],
         [each.account_id for each in notes],

@@ -10,9 +10,8 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
-from sightline.store.database import Connection
+from sightline.store.database import Connection, Tenant
 from sightline.store.integrations import forget_secret
 from sightline.store.pages import Pages, Rows, Slice, Where, read_rows, utc
 
@@ -53,17 +52,11 @@ class Entry:
 
 
 async def begin_run(
-    connection: Connection,
-    organization_id: OrganizationId,
-    provider: str,
-    *,
-    dry_run: bool,
-    everything: bool,
-    stage: str,
+    tenant: Tenant, provider: str, *, dry_run: bool, everything: bool, stage: str
 ) -> UUID:
     """Record a run; of all records where `everything` or nothing was read before, else of those that
     changed since the last one that succeeded. Raises RunIsUnderWay."""
-    run_id: UUID | None = await connection.fetchval(
+    run_id: UUID | None = await tenant.value(
         """
         INSERT INTO crm_runs (organization_id, run_id, provider, dry_run, state, stage, since)
         SELECT $1, $2, $3, $4, 'queued', $6, (
@@ -73,7 +66,6 @@ async def begin_run(
           DO NOTHING
         RETURNING run_id
         """,
-        organization_id,
         new_id(),
         provider,
         dry_run,
@@ -85,36 +77,32 @@ async def begin_run(
     return run_id
 
 
-async def find_run(
-    connection: Connection, organization_id: OrganizationId, run_id: UUID
-) -> CrmRun | None:
-    row = await connection.fetchrow(
+async def find_run(tenant: Tenant, run_id: UUID) -> CrmRun | None:
+    row = await tenant.row(
         """
         SELECT run_id, provider, dry_run, state, stage, after, since, horizon, imports, counts, warnings,
           waits FROM crm_runs WHERE organization_id = $1 AND run_id = $2
         """,
-        organization_id,
         run_id,
     )
     return CrmRun(**dict(row)) if row else None
 
 
-async def is_over(connection: Connection, organization_id: OrganizationId, run_id: UUID) -> bool:
+async def is_over(tenant: Tenant, run_id: UUID) -> bool:
     """Whether a run has ended, from outside perhaps."""
-    over: bool = await connection.fetchval(
+    over: bool = await tenant.value(
         """
         SELECT finished_at IS NOT NULL FROM crm_runs
         WHERE organization_id = $1 AND run_id = $2 FOR UPDATE
         """,
-        organization_id,
         run_id,
     )
     return over
 
 
-async def due_providers(connection: Connection, organization_id: OrganizationId) -> list[str]:
+async def due_providers(tenant: Tenant) -> list[str]:
     """Connected CRMs whose last run began as long ago as their settings say, with none under way."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT integration_id FROM integrations i
         WHERE organization_id = $1 AND enabled AND secret IS NOT NULL
@@ -122,29 +110,22 @@ async def due_providers(connection: Connection, organization_id: OrganizationId)
             SELECT FROM crm_runs r WHERE r.organization_id = $1 AND r.provider = i.integration_id
               AND (r.finished_at IS NULL OR r.started_at
                 > now() - make_interval(hours => (i.settings ->> 'every_hours')::int)))
-        """,
-        organization_id,
+        """
     )
     return [row["integration_id"] for row in rows]
 
 
 async def save_run(
-    connection: Connection,
-    organization_id: OrganizationId,
-    run: CrmRun,
-    *,
-    wait: timedelta | None = None,
-    error: str | None = None,
+    tenant: Tenant, run: CrmRun, *, wait: timedelta | None = None, error: str | None = None
 ) -> None:
     """Record how far a run is; one that succeeded or failed has ended."""
-    await connection.execute(
+    await tenant.run(
         """
         UPDATE crm_runs SET state = $3, stage = $4, after = $5, horizon = $6, imports = $7, counts = $8,
           warnings = $9, waits = $10, waiting_until = now() + $11::interval, error = $12,
           finished_at = CASE WHEN $3 IN ('succeeded', 'failed') THEN now() END
         WHERE organization_id = $1 AND run_id = $2
         """,
-        organization_id,
         run.run_id,
         run.state,
         run.stage,
@@ -159,20 +140,14 @@ async def save_run(
     )
 
 
-async def add_entries(
-    connection: Connection,
-    organization_id: OrganizationId,
-    run: CrmRun,
-    entries: Sequence[Entry],
-) -> None:
+async def add_entries(tenant: Tenant, run: CrmRun, entries: Sequence[Entry]) -> None:
     """Add to the log of a run; a record has one line a stage."""
-    await connection.execute(
+    await tenant.run(
         """
         INSERT INTO crm_log (organization_id, run_id, stage, record_id, local_id, action, details)
         SELECT $1, $2, $3, * FROM unnest($4::text[], $5::uuid[], $6::text[], $7::jsonb[])
         ON CONFLICT DO NOTHING
         """,
-        organization_id,
         run.run_id,
         run.stage,
         [each.record_id for each in entries],
@@ -182,29 +157,27 @@ async def add_entries(
     )
 
 
-async def forget(connection: Connection, organization_id: OrganizationId, provider: str) -> None:
+async def forget(tenant: Tenant, provider: str) -> None:
     """Forget a connection with its tokens and whatever is in progress; links, log and mapping stay."""
-    await forget_secret(connection, organization_id, provider)
-    await connection.execute(
+    await forget_secret(tenant, provider)
+    await tenant.run(
         """
         UPDATE crm_runs SET state = 'failed', error = 'It was disconnected.', finished_at = now()
         WHERE organization_id = $1 AND provider = $2 AND state IN ('queued', 'running', 'waiting')
         """,
-        organization_id,
         provider,
     )
 
 
-async def delete_old_runs(connection: Connection, organization_id: OrganizationId) -> None:
+async def delete_old_runs(tenant: Tenant) -> None:
     """Forget runs and their log after KEPT_DAYS, but not the one that the next goes on from."""
-    await connection.execute(
+    await tenant.run(
         """
         DELETE FROM crm_runs r WHERE organization_id = $1
           AND finished_at < now() - make_interval(days => $2) AND EXISTS (
             SELECT FROM crm_runs n WHERE n.organization_id = $1 AND n.provider = r.provider
               AND n.state = 'succeeded' AND NOT n.dry_run AND n.started_at > r.started_at)
         """,
-        organization_id,
         KEPT_DAYS,
     )
 
@@ -222,65 +195,52 @@ _ENTRY = f"""
 """
 
 
-async def read_run(
-    connection: Connection, organization_id: OrganizationId, provider: str, run_id: UUID
-) -> str | None:
+async def read_run(tenant: Tenant, provider: str, run_id: UUID) -> str | None:
     """A run as JSON text; None if there is none."""
-    body: str | None = await connection.fetchval(
+    body: str | None = await tenant.value(
         f"""
         SELECT {_RUN}::text FROM crm_runs
         WHERE organization_id = $1 AND provider = $2 AND run_id = $3
         """,
-        organization_id,
         provider,
         run_id,
     )
     return body
 
 
-async def last_run(
-    connection: Connection, organization_id: OrganizationId, provider: str
-) -> dict[str, Any] | None:
+async def last_run(tenant: Tenant, provider: str) -> dict[str, Any] | None:
     """State, times, counts and error of the newest run that was no dry run."""
-    row = await connection.fetchrow(
+    row = await tenant.row(
         """
         SELECT state, started_at, finished_at, counts, error FROM crm_runs
         WHERE organization_id = $1 AND provider = $2 AND NOT dry_run
         ORDER BY started_at DESC LIMIT 1
         """,
-        organization_id,
         provider,
     )
     return dict(row) if row else None
 
 
-async def runs_page(
-    connection: Connection, organization_id: OrganizationId, provider: str, *, part: Slice
-) -> Pages:
+async def runs_page(tenant: Tenant, provider: str, *, part: Slice) -> Pages:
     """Runs, the last begun first."""
     rows = Rows("crm_runs", _RUN, "run_id", "started_at", "timestamptz", descending=True)
     return await read_rows(
-        connection,
+        tenant,
         rows,
-        Where("organization_id = $1 AND provider = $2", [organization_id, provider]),
+        Where("organization_id = $1 AND provider = $2", [tenant.organization_id, provider]),
         part=part,
     )
 
 
 async def log_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    run_id: UUID,
-    *,
-    action: str | None = None,
-    part: Slice,
+    tenant: Tenant, run_id: UUID, *, action: str | None = None, part: Slice
 ) -> Pages:
     """What a run did to each record, in order; of all outcomes unless one is named."""
     key = "(stage || ' ' || record_id)"
     rows = Rows("crm_log", _ENTRY, key, "at", "timestamptz", "text")
-    where = Where("organization_id = $1 AND run_id = $2", [organization_id, run_id])
+    where = Where("organization_id = $1 AND run_id = $2", [tenant.organization_id, run_id])
     where.add("action = {}", action)
-    return await read_rows(connection, rows, where, part=part)
+    return await read_rows(tenant, rows, where, part=part)
 
 
 @asynccontextmanager

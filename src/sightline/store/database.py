@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -12,10 +12,11 @@ from uuid import UUID
 import asyncpg
 from asyncpg.pool import PoolConnectionProxy
 
+from sightline.domain.callers import OrganizationId
 from sightline.kit.remembered import Remembered
 
 Role = Literal["sightline_app", "sightline_worker", "owner"]
-Connection = asyncpg.Connection | PoolConnectionProxy
+RawConnection = asyncpg.Connection | PoolConnectionProxy
 
 # What a server that is away, starting, stopping or full makes of a connection.
 SERVER_GONE = (
@@ -52,6 +53,57 @@ class DatabaseIsFull(DatabaseIsBusy):
 
 
 @dataclass(frozen=True)
+class Tenant:
+    """A connection inside a transaction that sees the rows of one organization and no others.
+
+    It can be used wherever a connection is expected. The statements of `rows`, `row`, `value` and `run` have
+    the organization as $1, before their other values.
+    """
+
+    connection: "Connection"
+    organization_id: OrganizationId
+
+    def fetch(self, query: str, *values: Any) -> Coroutine[Any, Any, list[asyncpg.Record]]:
+        return self.connection.fetch(query, *values)
+
+    def fetchrow(self, query: str, *values: Any) -> Coroutine[Any, Any, asyncpg.Record | None]:
+        return self.connection.fetchrow(query, *values)
+
+    def fetchval(self, query: str, *values: Any) -> Coroutine[Any, Any, Any]:
+        return self.connection.fetchval(query, *values)
+
+    def execute(self, query: str, *values: Any) -> Coroutine[Any, Any, str]:
+        return self.connection.execute(query, *values)
+
+    def cursor(self, query: str, *values: Any) -> Any:
+        return self.connection.cursor(query, *values)
+
+    def copy_from_query(self, query: str, **options: Any) -> Coroutine[Any, Any, str]:
+        return self.connection.copy_from_query(query, **options)
+
+    def executemany(self, query: str, rows: Iterable[Sequence[Any]]) -> Coroutine[Any, Any, None]:
+        return self.connection.executemany(query, rows)
+
+    def transaction(self) -> AbstractAsyncContextManager[Any]:
+        return self.connection.transaction()
+
+    def rows(self, query: str, *values: Any) -> Coroutine[Any, Any, list[asyncpg.Record]]:
+        return self.fetch(query, self.organization_id, *values)
+
+    def row(self, query: str, *values: Any) -> Coroutine[Any, Any, asyncpg.Record | None]:
+        return self.fetchrow(query, self.organization_id, *values)
+
+    def value(self, query: str, *values: Any) -> Coroutine[Any, Any, Any]:
+        return self.fetchval(query, self.organization_id, *values)
+
+    def run(self, query: str, *values: Any) -> Coroutine[Any, Any, str]:
+        return self.execute(query, self.organization_id, *values)
+
+
+Connection = RawConnection | Tenant
+
+
+@dataclass(frozen=True)
 class Database:
     """A pool whose connections hold one role for all their life."""
 
@@ -62,22 +114,22 @@ class Database:
     @asynccontextmanager
     async def tenant(
         self, organization_id: UUID, *, repeatable: bool = False
-    ) -> AsyncIterator[Connection]:
+    ) -> AsyncIterator[Tenant]:
         """A transaction that sees the rows of one organization and no others.
 
         `repeatable` gives all of its statements one snapshot. Commits on a normal exit.
         """
         async with (
             self.connection() as connection,
-            _transaction(connection, str(organization_id), repeatable=repeatable),
+            _transaction(connection, organization_id, repeatable=repeatable) as tenant,
         ):
-            yield connection
+            yield tenant
 
     def reads(self, organization_id: UUID) -> "_Reads":
         """For queries that need no common snapshot: see TenantReads."""
-        return _Reads(self.connection(), str(organization_id), self.pages)
+        return _Reads(self.connection(), OrganizationId(organization_id), self.pages)
 
-    def connection(self) -> AbstractAsyncContextManager[Connection]:
+    def connection(self) -> AbstractAsyncContextManager[RawConnection]:
         """A connection outside any transaction, with no organization set."""
         return _Borrowed(self)
 
@@ -86,21 +138,21 @@ class Database:
 
 
 # Classes, where generators would take as long again: every request passes here.
-class _Borrowed(AbstractAsyncContextManager[Connection]):
+class _Borrowed(AbstractAsyncContextManager[RawConnection]):
     """A connection of the pool while a block runs."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._connection: Any = None
 
-    async def __aenter__(self) -> Connection:
+    async def __aenter__(self) -> RawConnection:
         try:
             self._connection = await self._database.pool.acquire(
                 timeout=self._database.wait_seconds
             )
         except (*SERVER_GONE, OSError, TimeoutError) as error:
             raise DatabaseIsBusy from error
-        connection: Connection = self._connection
+        connection: RawConnection = self._connection
         return connection
 
     async def __aexit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
@@ -133,8 +185,8 @@ class _Borrowed(AbstractAsyncContextManager[Connection]):
 class _Reads(AbstractAsyncContextManager["TenantReads"]):
     """TenantReads on a connection while a block runs."""
 
-    held: AbstractAsyncContextManager[Connection]
-    organization_id: str
+    held: AbstractAsyncContextManager[RawConnection]
+    organization_id: OrganizationId
     pages: Remembered
 
     async def __aenter__(self) -> "TenantReads":
@@ -145,55 +197,49 @@ class _Reads(AbstractAsyncContextManager["TenantReads"]):
 
 
 @dataclass(frozen=True)
-class TenantReads:
+class TenantReads(Tenant):
     """SELECTs that see the rows of one organization, each a transaction of its own.
 
     Organization and query travel in one message, where `Database.tenant` needs three round trips.
     """
 
-    connection: Connection
-    organization_id: str
+    connection: RawConnection
     pages: Remembered
 
-    async def fetch(self, query: str, *values: Any) -> list[asyncpg.Record]:
-        return await self.connection.fetch(
-            _bound(query, len(values)), *values, self.organization_id
-        )
+    def fetch(self, query: str, *values: Any) -> Coroutine[Any, Any, list[asyncpg.Record]]:
+        return self.connection.fetch(*self._bound(query, values))
 
-    async def fetchrow(self, query: str, *values: Any) -> asyncpg.Record | None:
-        return await self.connection.fetchrow(
-            _bound(query, len(values)), *values, self.organization_id
-        )
+    def fetchrow(self, query: str, *values: Any) -> Coroutine[Any, Any, asyncpg.Record | None]:
+        return self.connection.fetchrow(*self._bound(query, values))
 
-    async def fetchval(self, query: str, *values: Any) -> Any:
-        return await self.connection.fetchval(
-            _bound(query, len(values)), *values, self.organization_id
-        )
+    def fetchval(self, query: str, *values: Any) -> Coroutine[Any, Any, Any]:
+        return self.connection.fetchval(*self._bound(query, values))
 
-    @asynccontextmanager
-    async def snapshot(self) -> AsyncIterator[Connection]:
+    def snapshot(self) -> AbstractAsyncContextManager[Tenant]:
         """A transaction whose statements agree."""
-        async with _transaction(self.connection, self.organization_id, repeatable=True):
-            yield self.connection
+        return _transaction(self.connection, self.organization_id, repeatable=True)
 
     async def execute(self, query: str, *values: Any) -> str:
         """For the rare write of a read, in a transaction of its own."""
-        async with _transaction(self.connection, self.organization_id):
-            return await self.connection.execute(query, *values)
+        async with _transaction(self.connection, self.organization_id) as tenant:
+            return await tenant.execute(query, *values)
+
+    def _bound(self, query: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        return _bound(query, len(values)), *values, str(self.organization_id)
 
 
 @asynccontextmanager
 async def _transaction(
-    connection: Connection, organization_id: str, *, repeatable: bool = False
-) -> AsyncIterator[None]:
+    connection: RawConnection, organization_id: UUID, *, repeatable: bool = False
+) -> AsyncIterator[Tenant]:
     """Commits on a normal exit."""
     # One round trip for both; the id is that of a UUID object, so there is nothing to escape.
     level = "ISOLATION LEVEL REPEATABLE READ" if repeatable else ""
     await connection.execute(
-        f"BEGIN {level}; SELECT set_config('app.organization', '{UUID(organization_id)}', true)"
+        f"BEGIN {level}; SELECT set_config('app.organization', '{UUID(str(organization_id))}', true)"
     )
     try:
-        yield
+        yield Tenant(connection, OrganizationId(organization_id))
     except TimeoutError:
         raise  # `Database.connection` drops it
     except BaseException:
@@ -262,7 +308,7 @@ async def act_for(connection: Connection, organization_id: UUID | None) -> None:
     )
 
 
-async def _roll_back(connection: Connection) -> None:
+async def _roll_back(connection: RawConnection) -> None:
     """End the transaction, or drop the connection when the server does not answer."""
     try:
         async with asyncio.timeout(TIDY_SECONDS):
@@ -271,7 +317,7 @@ async def _roll_back(connection: Connection) -> None:
         connection.terminate()
 
 
-def _is_lost(connection: Connection) -> bool:
+def _is_lost(connection: RawConnection) -> bool:
     try:
         return connection.is_closed()
     except asyncpg.InterfaceError:  # its pool took it back as soon as the server had closed it

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.domain.names import name_key
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 
 # Source systems whose external ids are numbers of a register: they tell namesakes apart.
 REGISTERS = {"sec_cik": "cik", "cik": "cik", "lei": "lei", "wikidata": "wikidata_id"}
@@ -67,21 +66,17 @@ class Hint:
     references: Mapping[str, str]  # source system -> external id
 
 
-async def known_company(
-    connection: Connection, organization_id: OrganizationId, asked: Mapping[str, Any]
-) -> UUID | None:
+async def known_company(tenant: Tenant, asked: Mapping[str, Any]) -> UUID | None:
     """The company that an input names by id, external id or domain, or as the organization's only account
     of a name; None while no one knows."""
-    found = await referred_company(connection, organization_id, asked)
-    return found or await only_account_of_name(connection, organization_id, asked)
+    found = await referred_company(tenant, asked)
+    return found or await only_account_of_name(tenant, asked)
 
 
-async def referred_company(
-    connection: Connection, organization_id: OrganizationId, asked: Mapping[str, Any]
-) -> UUID | None:
+async def referred_company(tenant: Tenant, asked: Mapping[str, Any]) -> UUID | None:
     """The company that an input names by id, external id or domain. An `id` is that of an account or of
     a company."""
-    found: UUID | None = await connection.fetchval(
+    found: UUID | None = await tenant.value(
         """
         SELECT coalesce(
           (SELECT coalesce(c.merged_into, a.company_id) FROM accounts a
@@ -97,7 +92,6 @@ async def referred_company(
                WHERE d.organization_id = $1 AND d.domain = $5),
             (SELECT company_id FROM company_domains WHERE domain = $5)) END)
         """,
-        organization_id,
         UUID(asked["id"]) if asked.get("id") else None,
         asked.get("external_id"),
         asked.get("source_system") or "external",
@@ -115,15 +109,12 @@ class Named:
     name: str
 
 
-async def named_companies(
-    connection: Connection, organization_id: OrganizationId, asked: Mapping[str, Any]
-) -> list[Named]:
+async def named_companies(tenant: Tenant, asked: Mapping[str, Any]) -> list[Named]:
     """The known companies that each part of an input names. An account of a company that neither the
     catalogue nor a domain knows names none: it may be any company."""
     system = asked.get("source_system") or "external"
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         _NAMED,
-        organization_id,
         UUID(asked["id"]) if asked.get("id") else None,
         asked.get("external_id"),
         system,
@@ -133,9 +124,7 @@ async def named_companies(
     return [Named(row["part"], row["company_id"], row["name"]) for row in rows]
 
 
-async def only_account_of_name(
-    connection: Connection, organization_id: OrganizationId, asked: Mapping[str, Any]
-) -> UUID | None:
+async def only_account_of_name(tenant: Tenant, asked: Mapping[str, Any]) -> UUID | None:
     """The company of the organization's accounts that has the very name asked for, unless several have
     it, or a domain, a register's number or another reference of the same system says that it is not
     that one."""
@@ -143,7 +132,7 @@ async def only_account_of_name(
     system = (asked.get("source_system") or "external") if asked.get("external_id") else None
     if not key or asked.get("id") or asked.get("domain") or system in REGISTERS:
         return None
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT coalesce(c.merged_into, a.company_id) AS company_id,
           EXISTS (SELECT FROM account_references r WHERE r.organization_id = $1
@@ -151,7 +140,6 @@ async def only_account_of_name(
         FROM accounts a LEFT JOIN companies c ON c.company_id = a.company_id
         WHERE a.organization_id = $1 AND a.name_key = $2
         """,
-        organization_id,
         key,
         system,
     )
@@ -161,11 +149,9 @@ async def only_account_of_name(
     return companies.pop() if len(companies) == 1 else None
 
 
-async def hint_of(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> Hint | None:
+async def hint_of(tenant: Tenant, company_id: UUID) -> Hint | None:
     """What the organization's account of a company says; None when it has none."""
-    row = await connection.fetchrow(
+    row = await tenant.row(
         """
         SELECT a.company_id, r.own, (
             SELECT coalesce(jsonb_object_agg(f.source_system, f.external_id), '{}')
@@ -174,7 +160,6 @@ async def hint_of(
         FROM accounts a JOIN account_records r USING (organization_id, account_id)
         WHERE a.organization_id = $1 AND a.company_id = $2
         """,
-        organization_id,
         company_id,
     )
     return Hint(row["company_id"], row["own"], row["refs"]) if row else None

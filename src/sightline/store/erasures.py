@@ -12,7 +12,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.domain.contact_records import identifying_keys
 from sightline.domain.contacts import mask
 from sightline.kit.clock import rfc3339
@@ -24,7 +23,7 @@ from sightline.store.contact_writes import (
     find_by_keys,
     load_contacts,
 )
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.suppressions import KINDS, add_suppressions
 
 # Shorter names stand in too many other words.
@@ -42,8 +41,7 @@ class Erased:
 
 
 async def erase_person(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     *,
     contact_ids: Sequence[UUID],
     keys: Sequence[str],
@@ -55,13 +53,13 @@ async def erase_person(
     None when neither is known: ids alone that belong to no contact. A person known by keys alone is
     suppressed even when nothing is held about them yet.
     """
-    book = await open_book(connection, organization_id)
-    loaded = await load_contacts(connection, organization_id, contact_ids)
+    book = await open_book(tenant)
+    loaded = await load_contacts(tenant, contact_ids)
     found = {state.contact_id: state for state in loaded}
     if not found and not keys:
         return None
     known_by = set(keys) | {k for s in found.values() for k in identifying_keys(s.values)}
-    for state in await find_by_keys(connection, organization_id, known_by):
+    for state in await find_by_keys(tenant, known_by):
         found.setdefault(state.contact_id, state)
     states = list(found.values())
     # A telephone may be a whole office's: it is suppressed only when it was asked for.
@@ -69,17 +67,12 @@ async def erase_person(
     marks = _marks(states, known_by)
     removed = {
         "contacts": len(states),
-        "stored_answers": await _redact_answers(connection, organization_id, marks),
-        **await _redact_texts(connection, organization_id, marks),
+        "stored_answers": await _redact_answers(tenant, marks),
+        **await _redact_texts(tenant, marks),
     }
-    await delete_contacts(connection, organization_id, states)
+    await delete_contacts(tenant, states)
     suppressions = await add_suppressions(
-        connection,
-        organization_id,
-        sorted(known_by),
-        book=book,
-        reason="erasure request",
-        source="erasure",
+        tenant, sorted(known_by), book=book, reason="erasure request", source="erasure"
     )
     subject = [
         {"kind": KINDS[key[:2]], "display": mask(key[2:].replace("|", " "))}
@@ -89,13 +82,12 @@ async def erase_person(
     proof = _proof(
         str(erasure_id), requested_by, subject, removed, suppressions, rfc3339(now, exact=True)
     )
-    await connection.execute(
+    await tenant.run(
         """
         INSERT INTO erasures (organization_id, erasure_id, requested_by, subject, removed,
           suppressions, completed_at, proof)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
         """,
-        organization_id,
         erasure_id,
         requested_by,
         subject,
@@ -104,7 +96,7 @@ async def erase_person(
         now,
         proof,
     )
-    certificate = await read_erasure(connection, organization_id, erasure_id)
+    certificate = await read_erasure(tenant, erasure_id)
     return Erased(erasure_id, len(states), certificate or "")
 
 
@@ -113,11 +105,9 @@ def _proof(*said: Any) -> bytes:
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).digest()
 
 
-async def read_erasure(
-    connection: Connection, organization_id: OrganizationId, erasure_id: UUID
-) -> str | None:
+async def read_erasure(tenant: Tenant, erasure_id: UUID) -> str | None:
     """The certificate of an erasure as JSON text."""
-    text: str | None = await connection.fetchval(
+    text: str | None = await tenant.value(
         """
         SELECT json_build_object('id', erasure_id, 'requested_by', requested_by, 'subject', subject,
           'removed', removed, 'suppressions', suppressions, 'completed_at',
@@ -125,7 +115,6 @@ async def read_erasure(
           'proof', encode(proof, 'hex'))::text
         FROM erasures WHERE organization_id = $1 AND erasure_id = $2
         """,
-        organization_id,
         erasure_id,
     )
     return text
@@ -143,27 +132,22 @@ def _marks(states: Sequence[ContactState], keys: set[str]) -> list[str]:
     return sorted(marks)
 
 
-async def _redact_answers(
-    connection: Connection, organization_id: OrganizationId, marks: Sequence[str]
-) -> int:
+async def _redact_answers(tenant: Tenant, marks: Sequence[str]) -> int:
     """Blank answers kept for Idempotency-Keys that show the person. The key stays used, so that no
     repeated request brings the person back."""
-    status: str = await connection.execute(
+    status: str = await tenant.run(
         """
         UPDATE idempotency_keys SET body = $3, headers = '{}'
         WHERE organization_id = $1
           AND EXISTS (SELECT FROM unnest($2::bytea[]) AS m (mark) WHERE position(m.mark IN body) > 0)
         """,
-        organization_id,
         [mark.encode() for mark in marks],
         _REDACTED,
     )
     return int(status.split()[-1])
 
 
-async def _redact_texts(
-    connection: Connection, organization_id: OrganizationId, marks: Sequence[str]
-) -> dict[str, int]:
+async def _redact_texts(tenant: Tenant, marks: Sequence[str]) -> dict[str, int]:
     """Take the person out of what users and models wrote: drafts go, messages and titles are blanked."""
     shows = "EXISTS (SELECT FROM unnest($2::text[]) AS m (mark) WHERE strpos(lower({}), lower(m.mark)) > 0)"
     removed = {}
@@ -176,17 +160,13 @@ async def _redact_texts(
         ),
         ("session_titles", "UPDATE agent_sessions SET title = '[removed]'", "title"),
     ):
-        status: str = await connection.execute(
-            f"{statement} WHERE organization_id = $1 AND {shows.format(text)}",
-            organization_id,
-            marks,
+        status: str = await tenant.run(
+            f"{statement} WHERE organization_id = $1 AND {shows.format(text)}", marks
         )
         removed[what] = int(status.split()[-1])
     # What imports said of others who were called so: an undo then leaves these as they are.
     kept = shows.format("before::text || said::text")
-    await connection.execute(
-        f"DELETE FROM contact_import_changes WHERE organization_id = $1 AND {kept}",
-        organization_id,
-        marks,
+    await tenant.run(
+        f"DELETE FROM contact_import_changes WHERE organization_id = $1 AND {kept}", marks
     )
     return removed

@@ -7,13 +7,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.domain.event_types import POSITION_TYPES
 from sightline.domain.titles import read_title
 from sightline.kit.clock import now
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.pages import (
     Pages,
     Rows,
@@ -49,37 +48,29 @@ class NewEvent:
     background: bool = False
 
 
-async def begin_monitoring(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> bool:
+async def begin_monitoring(tenant: Tenant, company_id: UUID) -> bool:
     """Take the first baseline of a company; False when it was taken before."""
-    taken: bool | None = await connection.fetchval(
+    taken: bool | None = await tenant.value(
         """
         INSERT INTO monitored_companies (organization_id, company_id) VALUES ($1, $2)
         ON CONFLICT DO NOTHING RETURNING true
         """,
-        organization_id,
         company_id,
     )
     return bool(taken)
 
 
-async def is_monitored(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> bool:
+async def is_monitored(tenant: Tenant, company_id: UUID) -> bool:
     """Whether the first baseline of a company was taken for an organization."""
-    found: bool = await connection.fetchval(
+    found: bool = await tenant.value(
         "SELECT EXISTS (SELECT FROM monitored_companies"
         " WHERE organization_id = $1 AND company_id = $2)",
-        organization_id,
         company_id,
     )
     return found
 
 
-async def publish_events(
-    connection: Connection, organization_id: OrganizationId, events: Sequence[NewEvent]
-) -> dict[str, UUID]:
+async def publish_events(tenant: Tenant, events: Sequence[NewEvent]) -> dict[str, UUID]:
     """Put events on the timeline; returns story -> event id of those that are new."""
     if not events:
         return {}
@@ -92,7 +83,7 @@ async def publish_events(
         )
         for e in events
     ]  # fmt: skip
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         INSERT INTO events (organization_id, event_id, story, type, family, title, summary,
           company_id, source, occurred_at, signal_id, confidence, changes, seniorities,
@@ -106,18 +97,15 @@ async def publish_events(
             signal_id, confidence, changes, seniorities, background)
         ON CONFLICT (organization_id, story) DO NOTHING RETURNING story, event_id
         """,
-        organization_id,
         *map(list, zip(*values, strict=True)),
     )
     return {row["story"]: row["event_id"] for row in rows}
 
 
-async def unpublished_changes(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> list[dict[str, Any]]:
+async def unpublished_changes(tenant: Tenant, company_id: UUID) -> list[dict[str, Any]]:
     """Record changes of a company that the organization has not seen: version, time, changes. What
     it saw under another id of the company counts as seen."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         f"""
         SELECT record_version, changed_at, changes FROM company_changes c
         WHERE company_id = $2 AND NOT EXISTS (
@@ -125,17 +113,14 @@ async def unpublished_changes(
             ON e.organization_id = $1 AND e.story = 'record:' || known.id || ':' || c.record_version)
         ORDER BY record_version
         """,
-        organization_id,
         company_id,
     )
     return [dict(row) for row in rows]
 
 
-async def unpublished_signals(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> list[dict[str, Any]]:
+async def unpublished_signals(tenant: Tenant, company_id: UUID) -> list[dict[str, Any]]:
     """Signals of a company that the organization has not seen."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         f"""
         SELECT signal_id, family, type, title, summary, source_kind, source, occurred_at, confidence,
           parties, about, coalesce(expires_at <= $3, false) AS is_over,
@@ -145,7 +130,6 @@ async def unpublished_signals(
           AND e.story = 'signal:' || s.signal_id)
         ORDER BY {AT}, signal_id
         """,
-        organization_id,
         company_id,
         now(),
     )
@@ -247,8 +231,7 @@ _EVENTS = Rows(
 
 
 async def events_page(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     *,
     type: str | None = None,
     source: str | None = None,
@@ -260,26 +243,23 @@ async def events_page(
 ) -> Pages:
     """Events, the newest detected first. `type` is a type or a family, `source` a source's kind or
     name; `since` and `until` bound when they were detected."""
-    where = Where("organization_id = $1", [organization_id])
+    where = Where("organization_id = $1", [tenant.organization_id])
     where.add("(type = {} OR family = {})", type)
     where.add("(source ->> 'kind' = {} OR source ->> 'name' = {})", source)
     where.add(f"company_id = ANY({ids_of('ARRAY[{}::uuid]')})", company_id)
     where.add("detected_at >= {}", since)
     where.add("detected_at <= {}", until)
     where.add("background = {}", background)
-    return await read_rows(connection, _EVENTS, where, part=part)
+    return await read_rows(tenant, _EVENTS, where, part=part)
 
 
-async def read_events(
-    connection: Connection, organization_id: OrganizationId, event_ids: Sequence[UUID]
-) -> list[dict[str, Any]]:
+async def read_events(tenant: Tenant, event_ids: Sequence[UUID]) -> list[dict[str, Any]]:
     """Events by id, as they are served."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         f"""
         SELECT row_to_json(event)::text AS body FROM {_EVENTS.table} {_EVENTS.joins}
         WHERE e.organization_id = $1 AND e.event_id = ANY($2::uuid[]) ORDER BY e.event_id
         """,
-        organization_id,
         list(event_ids),
     )
     return [json.loads(row["body"]) for row in rows]

@@ -6,12 +6,11 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.domain.evidence import Observation
 from sightline.domain.fields import member_key
 from sightline.kit.ids import new_id
 from sightline.store.companies import ASKED_COMPANY
-from sightline.store.database import Connection
+from sightline.store.database import Connection, Tenant
 from sightline.store.documents import storable
 from sightline.store.pages import Pages, Rows, Slice, Where, joined_row, read_rows, utc, version_of
 
@@ -211,19 +210,13 @@ _FACTS = Rows(
 
 
 async def facts_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    company_id: UUID,
-    *,
-    field: str | None,
-    source: str | None,
-    part: Slice,
+    tenant: Tenant, company_id: UUID, *, field: str | None, source: str | None, part: Slice
 ) -> Pages:
     """Facts of the company that an id stands for by field, winners first."""
     where = Where(
         "f.company_id = (SELECT id FROM asked) AND f.withdrawn_at IS NULL",
-        [organization_id, company_id],
+        [tenant.organization_id, company_id],
     )
     where.add("f.field = {}", field)
     where.add("f.source = {}", source)
-    return await read_rows(connection, _FACTS, where, part=part)
+    return await read_rows(tenant, _FACTS, where, part=part)

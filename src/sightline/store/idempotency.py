@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from sightline.domain.callers import KeyId, OrganizationId
-from sightline.store.database import Connection
+from sightline.store.database import Connection, Tenant
 
 KEPT_DAYS = 7
 
@@ -131,13 +131,12 @@ async def drop_claim(connection: Connection, key: RequestKey, claim_id: UUID) ->
     )
 
 
-async def delete_expired(connection: Connection, organization_id: UUID) -> int:
+async def delete_expired(tenant: Tenant) -> int:
     """Delete an organization's answers past their time; returns how many."""
-    status = await connection.execute(
+    status = await tenant.run(
         f"""
         DELETE FROM idempotency_keys WHERE organization_id = $1
           AND created_at < now() - interval '{KEPT_DAYS} days'
-        """,
-        organization_id,
+        """
     )
     return int(status.split()[-1])

@@ -12,7 +12,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.records import as_json
 from sightline.store.account_writes import Reference
 from sightline.store.columns import Statement, column_in, joined
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 
 _KINDS = ("uuid", "uuid", "boolean", "jsonb", "text", "jsonb")
 _GIVEN = f"""
@@ -59,33 +59,27 @@ def change_statements(
             yield statement, (organization_id, *_columns(some))
 
 
-async def replace_changes(
-    connection: Connection, organization_id: OrganizationId, changes: Sequence[ImportChange]
-) -> None:
+async def replace_changes(tenant: Tenant, changes: Sequence[ImportChange]) -> None:
     """Write changes that are kept already again."""
-    await connection.execute(
+    await tenant.run(
         f"""
         UPDATE import_changes c SET is_created = w.is_created, before = w.before,
           domains = w.domains::text[], reference_pairs = w.pairs
         FROM {_GIVEN}
         WHERE c.organization_id = $1 AND c.import_id = w.import_id AND c.account_id = w.account_id
         """,
-        organization_id,
         *_columns(changes),
     )
 
 
-async def next_changes(
-    connection: Connection, organization_id: OrganizationId, import_id: UUID, *, limit: int
-) -> list[ImportChange]:
+async def next_changes(tenant: Tenant, import_id: UUID, *, limit: int) -> list[ImportChange]:
     """What is left to undo of an import: the next accounts by id."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT import_id, account_id, is_created, before, domains, reference_pairs
         FROM import_changes WHERE organization_id = $1 AND import_id = $2
         ORDER BY account_id LIMIT $3
         """,
-        organization_id,
         import_id,
         limit,
     )
@@ -93,20 +87,16 @@ async def next_changes(
 
 
 async def other_changes(
-    connection: Connection,
-    organization_id: OrganizationId,
-    import_id: UUID,
-    account_ids: Sequence[UUID],
+    tenant: Tenant, import_id: UUID, account_ids: Sequence[UUID]
 ) -> dict[UUID, list[ImportChange]]:
     """What other imports did to these accounts, the oldest import first."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT import_id, account_id, is_created, before, domains, reference_pairs
         FROM import_changes
         WHERE organization_id = $1 AND account_id = ANY($3::uuid[]) AND import_id <> $2
         ORDER BY import_id
         """,
-        organization_id,
         import_id,
         list(account_ids),
     )
@@ -116,27 +106,19 @@ async def other_changes(
     return found
 
 
-async def forget_changes(
-    connection: Connection,
-    organization_id: OrganizationId,
-    import_id: UUID,
-    account_ids: Sequence[UUID],
-) -> None:
+async def forget_changes(tenant: Tenant, import_id: UUID, account_ids: Sequence[UUID]) -> None:
     """Drop what is kept of accounts that have been undone."""
-    await connection.execute(
+    await tenant.run(
         "DELETE FROM import_changes WHERE organization_id = $1 AND import_id = $2"
         " AND account_id = ANY($3::uuid[])",
-        organization_id,
         import_id,
         list(account_ids),
     )
 
 
-async def placed_by_hand(
-    connection: Connection, organization_id: OrganizationId, account_ids: Sequence[UUID]
-) -> set[UUID]:
+async def placed_by_hand(tenant: Tenant, account_ids: Sequence[UUID]) -> set[UUID]:
     """The accounts that a person put into a list, a territory or a watch."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT account_id FROM account_list_members
         WHERE organization_id = $1 AND account_id = ANY($2::uuid[])
@@ -145,37 +127,32 @@ async def placed_by_hand(
         UNION SELECT account_id FROM watch_accounts m JOIN watches w USING (organization_id, watch_id)
         WHERE m.organization_id = $1 AND m.account_id = ANY($2::uuid[]) AND w.kind = 'accounts'
         """,
-        organization_id,
         list(account_ids),
     )
     return {row["account_id"] for row in rows}
 
 
 async def take_names_away(
-    connection: Connection,
-    organization_id: OrganizationId,
-    names: Mapping[UUID, tuple[set[str], set[Reference]]],
+    tenant: Tenant, names: Mapping[UUID, tuple[set[str], set[Reference]]]
 ) -> None:
     """Take domains and references away from accounts."""
     domains = [(account, domain) for account, (these, _) in names.items() for domain in these]
     references = [(account, *each) for account, (_, these) in names.items() for each in these]
-    await connection.execute(
+    await tenant.run(
         """
         DELETE FROM account_domains d USING unnest($2::uuid[], $3::text[]) AS w (account_id, domain)
         WHERE d.organization_id = $1 AND d.account_id = w.account_id AND d.domain = w.domain
         """,
-        organization_id,
         [each[0] for each in domains],
         [each[1] for each in domains],
     )
-    await connection.execute(
+    await tenant.run(
         """
         DELETE FROM account_references r
         USING unnest($2::uuid[], $3::text[], $4::text[]) AS w (account_id, source_system, external_id)
         WHERE r.organization_id = $1 AND r.account_id = w.account_id
           AND r.source_system = w.source_system AND r.external_id = w.external_id
         """,
-        organization_id,
         [each[0] for each in references],
         [each[1] for each in references],
         [each[2] for each in references],

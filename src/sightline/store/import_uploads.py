@@ -9,9 +9,9 @@ from datetime import datetime
 from typing import Any, Final, Literal
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId, UserId
+from sightline.domain.callers import UserId
 from sightline.kit.ids import new_id
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 
 WORK_KIND: Final = "import_upload"  # the subject is the upload, the payload empty
 KEPT: Final = "7 days"  # of one that is not imported
@@ -37,29 +37,21 @@ class Upload:
 
 
 async def store_upload(
-    connection: Connection,
-    organization_id: OrganizationId,
-    parts: AsyncIterator[bytes],
-    *,
-    kind: str,
-    file_name: str,
-    created_by: UserId,
+    tenant: Tenant, parts: AsyncIterator[bytes], *, kind: str, file_name: str, created_by: UserId
 ) -> UUID:
     """Keep a file, and forget older ones that were not imported."""
-    await connection.execute(
+    await tenant.run(
         f"""
         DELETE FROM import_uploads WHERE organization_id = $1 AND state = 'ready'
           AND created_at < now() - interval '{KEPT}'
-        """,
-        organization_id,
+        """
     )
     upload_id = new_id()
-    await connection.execute(
+    await tenant.run(
         """
         INSERT INTO import_uploads (organization_id, upload_id, kind, file_name, bytes, created_by)
         VALUES ($1, $2, $3, $4, 0, $5)
         """,
-        organization_id,
         upload_id,
         kind,
         file_name,
@@ -67,64 +59,53 @@ async def store_upload(
     )
     size = n = 0
     async for part in parts:
-        await connection.execute(
+        await tenant.run(
             "INSERT INTO import_upload_parts (organization_id, upload_id, n, data)"
             " VALUES ($1, $2, $3, $4)",
-            organization_id,
             upload_id,
             n,
             part,
         )
         size, n = size + len(part), n + 1
-    await connection.execute(
+    await tenant.run(
         "UPDATE import_uploads SET bytes = $3 WHERE organization_id = $1 AND upload_id = $2",
-        organization_id,
         upload_id,
         size,
     )
     return upload_id
 
 
-async def find_upload(
-    connection: Connection, organization_id: OrganizationId, upload_id: UUID
-) -> Upload | None:
+async def find_upload(tenant: Tenant, upload_id: UUID) -> Upload | None:
     """An upload; None if there is none."""
-    row = await connection.fetchrow(
+    row = await tenant.row(
         """
         SELECT upload_id, kind, file_name, bytes, options, state, rows_done, rows_total, outcome,
           problems IS NOT NULL AS has_problems, created_at
         FROM import_uploads WHERE organization_id = $1 AND upload_id = $2
         """,
-        organization_id,
         upload_id,
     )
     return Upload(**dict(row)) if row else None
 
 
-async def read_problems(
-    connection: Connection, organization_id: OrganizationId, upload_id: UUID
-) -> str | None:
+async def read_problems(tenant: Tenant, upload_id: UUID) -> str | None:
     """The report of rows and values that were not taken, as CSV; None where there is none."""
-    report: str | None = await connection.fetchval(
+    report: str | None = await tenant.value(
         "SELECT problems FROM import_uploads WHERE organization_id = $1 AND upload_id = $2",
-        organization_id,
         upload_id,
     )
     return report
 
 
-async def read_parts(
-    connection: Connection, organization_id: OrganizationId, upload_id: UUID
-) -> AsyncIterator[bytes]:
+async def read_parts(tenant: Tenant, upload_id: UUID) -> AsyncIterator[bytes]:
     """The file, piece by piece."""
     n = 0
     while True:
-        part: bytes | None = await connection.fetchval(
+        part: bytes | None = await tenant.value(
             """
             SELECT data FROM import_upload_parts
             WHERE organization_id = $1 AND upload_id = $2 AND n = $3
             """,
-            organization_id,
             upload_id,
             n,
         )
@@ -135,20 +116,14 @@ async def read_parts(
 
 
 async def set_options(
-    connection: Connection,
-    organization_id: OrganizationId,
-    upload_id: UUID,
-    options: Mapping[str, Any],
-    *,
-    run: bool,
+    tenant: Tenant, upload_id: UUID, options: Mapping[str, Any], *, run: bool
 ) -> bool:
     """Keep what a person chose; with `run` it is to be imported now. False once it is."""
-    status = await connection.execute(
+    status = await tenant.run(
         """
         UPDATE import_uploads SET options = $3, state = CASE WHEN $4 THEN 'queued' ELSE state END
         WHERE organization_id = $1 AND upload_id = $2 AND state IN ('ready', 'failed')
         """,
-        organization_id,
         upload_id,
         dict(options),
         run,
@@ -156,21 +131,13 @@ async def set_options(
     return bool(status == "UPDATE 1")
 
 
-async def note_progress(
-    connection: Connection,
-    organization_id: OrganizationId,
-    upload_id: UUID,
-    *,
-    done: int,
-    total: int | None,
-) -> None:
+async def note_progress(tenant: Tenant, upload_id: UUID, *, done: int, total: int | None) -> None:
     """Say how far the import is."""
-    await connection.execute(
+    await tenant.run(
         """
         UPDATE import_uploads SET state = 'running', rows_done = $3, rows_total = $4
         WHERE organization_id = $1 AND upload_id = $2 AND state IN ('queued', 'running')
         """,
-        organization_id,
         upload_id,
         done,
         total,
@@ -178,22 +145,15 @@ async def note_progress(
 
 
 async def end_upload(
-    connection: Connection,
-    organization_id: OrganizationId,
-    upload_id: UUID,
-    *,
-    state: str,
-    outcome: Mapping[str, Any],
-    problems: str | None,
+    tenant: Tenant, upload_id: UUID, *, state: str, outcome: Mapping[str, Any], problems: str | None
 ) -> None:
     """Say what came of it. The file of a finished import goes; that of a failed one can be tried again."""
-    await connection.execute(
+    await tenant.run(
         """
         UPDATE import_uploads SET state = $3, outcome = $4::jsonb, problems = left($5, $6),
           rows_done = coalesce(($4::jsonb ->> 'rows')::int, rows_done)
         WHERE organization_id = $1 AND upload_id = $2
         """,
-        organization_id,
         upload_id,
         state,
         dict(outcome),
@@ -201,22 +161,18 @@ async def end_upload(
         MOST_PROBLEMS,
     )
     if state == "finished":
-        await connection.execute(
+        await tenant.run(
             "DELETE FROM import_upload_parts WHERE organization_id = $1 AND upload_id = $2",
-            organization_id,
             upload_id,
         )
 
 
-async def delete_upload(
-    connection: Connection, organization_id: OrganizationId, upload_id: UUID
-) -> None:
+async def delete_upload(tenant: Tenant, upload_id: UUID) -> None:
     """Forget a file that is not to be imported."""
-    await connection.execute(
+    await tenant.run(
         """
         DELETE FROM import_uploads
         WHERE organization_id = $1 AND upload_id = $2 AND state IN ('ready', 'failed')
         """,
-        organization_id,
         upload_id,
     )

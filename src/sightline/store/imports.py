@@ -6,10 +6,9 @@ from uuid import UUID
 
 from asyncpg import Record
 
-from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store.account_writes import ACCOUNT_IDS, Wanted, lookup_parameters
-from sightline.store.database import Connection
+from sightline.store.database import Connection, Tenant
 from sightline.store.pages import Rows, utc
 
 UNDO = "undo_import"  # work: the subject is the import, the payload {actor}
@@ -36,8 +35,7 @@ class ImportProgress:
 
 
 async def begin_import(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     *,
     kind: str,
     file_name: str,
@@ -52,29 +50,27 @@ async def begin_import(
     again: its file makes a new import. `rows` is how many the file has. Raises
     ImportIsRunningElsewhere while it is being undone.
     """
-    row = await connection.fetchrow(
+    row = await tenant.row(
         """
         SELECT import_id, state, rows_done, created, updated, unchanged, bad FROM imports
         WHERE organization_id = $1 AND kind = $2 AND file_sha256 = $3 AND options = $4::jsonb
           AND state <> 'undone'
         ORDER BY import_id DESC LIMIT 1 FOR UPDATE
         """,
-        organization_id,
         kind,
         file_sha256,
         options,
     )
     if row is not None:
-        return await _begin_again(connection, organization_id, row, file_name, rows)
+        return await _begin_again(tenant, row, file_name, rows)
     import_id = new_id()
-    await connection.execute(
+    await tenant.run(
         """
         INSERT INTO imports
           (organization_id, import_id, kind, file_name, file_sha256, options, state, keeps_changes,
            rows_total)
         VALUES ($1, $2, $3, $4, $5, $6, 'running', true, $7)
         """,
-        organization_id,
         import_id,
         kind,
         file_name,
@@ -85,20 +81,17 @@ async def begin_import(
     return ImportProgress(import_id, 0, 0, 0, 0, 0)
 
 
-async def _begin_again(
-    connection: Connection, organization_id: OrganizationId, row: Record, file_name: str, rows: int
-) -> ImportProgress:
+async def _begin_again(tenant: Tenant, row: Record, file_name: str, rows: int) -> ImportProgress:
     """Go on behind the rows that are done, or run a finished import from its beginning."""
     if row["state"] == "undoing":
         raise ImportIsRunningElsewhere("The import of this file is being undone; try again then.")
     if row["state"] == "running":
-        await connection.execute(
+        await tenant.run(
             """
             UPDATE imports SET rows_total = greatest(rows_total, $3), resumed_at = now(),
               resumed_after = rows_done
             WHERE organization_id = $1 AND import_id = $2
             """,
-            organization_id,
             row["import_id"],
             rows,
         )
@@ -106,14 +99,13 @@ async def _begin_again(
             row["import_id"], row["rows_done"], row["created"], row["updated"], row["unchanged"],
             row["bad"], is_resumed=row["rows_done"] > 0,
         )  # fmt: skip
-    await connection.execute(
+    await tenant.run(
         """
         UPDATE imports SET state = 'running', file_name = $3, rows_total = $4, rows_done = 0,
           created = 0, updated = 0, unchanged = 0, bad = 0, started_at = now(),
           resumed_at = NULL, resumed_after = 0, finished_at = NULL
         WHERE organization_id = $1 AND import_id = $2
         """,
-        organization_id,
         row["import_id"],
         file_name,
         rows,
@@ -121,21 +113,14 @@ async def _begin_again(
     return ImportProgress(row["import_id"], 0, 0, 0, 0, 0)
 
 
-async def record_progress(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    before: ImportProgress,
-    after: ImportProgress,
-) -> None:
+async def record_progress(tenant: Tenant, *, before: ImportProgress, after: ImportProgress) -> None:
     """Note a chunk, in the transaction that writes it. Raises ImportIsRunningElsewhere when someone
     else has moved on from `before`; then nothing of the chunk is kept."""
-    status: str = await connection.execute(
+    status: str = await tenant.run(
         """
         UPDATE imports SET rows_done = $4, created = $5, updated = $6, unchanged = $7, bad = $8
         WHERE organization_id = $1 AND import_id = $2 AND rows_done = $3 AND state = 'running'
         """,
-        organization_id,
         before.import_id,
         before.rows_done,
         after.rows_done,
@@ -182,17 +167,14 @@ class ImportIsNotUndoable(ValueError):
     """It is not known what the import changed."""
 
 
-async def begin_undo(
-    connection: Connection, organization_id: OrganizationId, import_id: UUID
-) -> UndoneImport:
+async def begin_undo(tenant: Tenant, import_id: UUID) -> UndoneImport:
     """Mark an import as being undone; from here on it writes nothing more. One that was undone answers
     what came of it. Raises ImportIsMissing, ImportIsNotUndoable."""
-    row = await connection.fetchrow(
+    row = await tenant.row(
         """
         SELECT kind, state, keeps_changes, undone FROM imports
         WHERE organization_id = $1 AND import_id = $2 FOR UPDATE
         """,
-        organization_id,
         import_id,
     )
     if row is None:
@@ -203,25 +185,21 @@ async def begin_undo(
             "instead."
         )
     if row["state"] != "undone":
-        await connection.execute(
+        await tenant.run(
             "UPDATE imports SET state = 'undoing' WHERE organization_id = $1 AND import_id = $2",
-            organization_id,
             import_id,
         )
     return UndoneImport(import_id, row["state"] == "undone", row["kind"], **row["undone"])
 
 
-async def note_undone(
-    connection: Connection, organization_id: OrganizationId, outcome: UndoneImport
-) -> None:
+async def note_undone(tenant: Tenant, outcome: UndoneImport) -> None:
     """Record how far the undoing is, and whether that was all."""
-    await connection.execute(
+    await tenant.run(
         """
         UPDATE imports SET undone = $3, state = CASE WHEN $4 THEN 'undone' ELSE 'undoing' END,
           undone_at = CASE WHEN $4 THEN now() END
         WHERE organization_id = $1 AND import_id = $2
         """,
-        organization_id,
         outcome.import_id,
         outcome.counts(),
         outcome.finished,
@@ -253,16 +231,13 @@ read_import = _IMPORTS.one
 imports_page = _IMPORTS.page
 
 
-async def finish_import(
-    connection: Connection, organization_id: OrganizationId, import_id: UUID
-) -> None:
+async def finish_import(tenant: Tenant, import_id: UUID) -> None:
     """Mark an import as done; the next run of the file starts from its beginning."""
-    await connection.execute(
+    await tenant.run(
         """
         UPDATE imports SET state = 'finished', finished_at = now()
         WHERE organization_id = $1 AND import_id = $2 AND state = 'running'
         """,
-        organization_id,
         import_id,
     )
 
@@ -281,21 +256,16 @@ async def begin_dry_run(connection: Connection) -> None:
         )
 
 
-async def stage_dry_run(
-    connection: Connection, organization_id: OrganizationId, wanted: Wanted
-) -> None:
+async def stage_dry_run(tenant: Tenant, wanted: Wanted) -> None:
     """Copy the accounts that a chunk may touch into the dry run, unless they are there already."""
     parameters = lookup_parameters(wanted)
-    rows = await connection.fetch(
-        ACCOUNT_IDS.format(schema="public."), organization_id, *parameters
-    )
+    rows = await tenant.rows(ACCOUNT_IDS.format(schema="public."), *parameters)
     identifiers = [row["account_id"] for row in rows]
     for table in _REHEARSED:
-        await connection.execute(
+        await tenant.run(
             f"""
             INSERT INTO pg_temp.{table} SELECT * FROM public.{table}
             WHERE organization_id = $1 AND account_id = ANY($2::uuid[]) ON CONFLICT DO NOTHING
             """,
-            organization_id,
             identifiers,
         )

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.domain.credits import Credit
 from sightline.store.companies import ASKED_COMPANY
-from sightline.store.database import Connection
+from sightline.store.database import Connection, Tenant
 from sightline.store.pages import (
     Pages,
     Rows,
@@ -117,33 +116,22 @@ _JOBS = Rows(
 )
 
 
-async def jobs_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    company_id: UUID,
-    wanted: JobFilter,
-    *,
-    part: Slice,
-) -> Pages:
+async def jobs_page(tenant: Tenant, company_id: UUID, wanted: JobFilter, *, part: Slice) -> Pages:
     """Postings of the company that an id stands for, the newest first."""
     found, _, _ = await jobs_and_pull(
-        connection, organization_id, company_id, wanted=wanted, credit="company", part=part
+        tenant, company_id, wanted=wanted, credit="company", part=part
     )
     return found
 
 
 async def jobs_and_pull(
-    connection: Connection,
-    organization_id: OrganizationId,
-    company_id: UUID,
-    *,
-    wanted: JobFilter,
-    credit: Credit,
-    part: Slice,
+    tenant: Tenant, company_id: UUID, *, wanted: JobFilter, credit: Credit, part: Slice
 ) -> tuple[Pages, datetime | None, int]:
     """The same, with the newest pull of any board of the company, and what the organization has left of a
     kind of credit."""
-    where = Where("j.company_id = (SELECT id FROM asked)", [organization_id, company_id, credit])
+    where = Where(
+        "j.company_id = (SELECT id FROM asked)", [tenant.organization_id, company_id, credit]
+    )
     if wanted.active is not None:
         where.text += f" AND j.closed_at IS {'' if wanted.active else 'NOT '}NULL"
     where.add("j.department = {}", wanted.department)
@@ -161,7 +149,7 @@ async def jobs_and_pull(
             where.values.append(value)
             asked = asked.replace(name, f"${len(where.values)}")
         where.text += f" AND ({asked})"
-    page, row = await page_and_row(connection, _JOBS, where, part=part, around=_WITH_PULL)
+    page, row = await page_and_row(tenant, _JOBS, where, part=part, around=_WITH_PULL)
     return page, row["pulled_at"], row["credits_left"]
 
 
@@ -290,16 +278,13 @@ async def note_failure(connection: Connection, company_id: UUID, *, error: str) 
     )
 
 
-async def is_charged_to(
-    connection: Connection, organization_id: UUID, *, operation: str, request_id: str
-) -> bool:
+async def is_charged_to(tenant: Tenant, *, operation: str, request_id: str) -> bool:
     """Whether it was this request that paid for an operation."""
-    found: bool = await connection.fetchval(
+    found: bool = await tenant.value(
         """
         SELECT EXISTS (SELECT FROM credit_ledger
           WHERE organization_id = $1 AND operation = $2 AND request_id = $3)
         """,
-        organization_id,
         operation,
         request_id,
     )

@@ -11,7 +11,7 @@ from sightline.domain.callers import Caller, KeyId, OrganizationId, UserId
 from sightline.domain.keys import SHOWN_LENGTH, digest, new_key
 from sightline.domain.plans import RATE_LIMITS
 from sightline.kit.ids import new_id
-from sightline.store.database import Connection, Database
+from sightline.store.database import Database, Tenant
 from sightline.store.pages import Rows, utc
 
 # last_used_at is kept to the minute: one write a minute and key, not one a request.
@@ -55,8 +55,7 @@ class NewKey:
 
 
 async def create_key(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     *,
     user_id: UserId,
     name: str,
@@ -73,13 +72,12 @@ async def create_key(
     """
     networks = [str(ip_network(text, strict=False)) for text in allowed_networks or []]
     key, key_id = new_key(), KeyId(new_id())
-    await connection.execute(
+    await tenant.run(
         """
         INSERT INTO api_keys (organization_id, key_id, user_id, name, prefix, digest, scopes,
           expires_at, allowed_networks, rate_limit, flat_errors, rotated_from)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
         """,
-        organization_id,
         key_id,
         user_id,
         name,
@@ -92,43 +90,37 @@ async def create_key(
         flat_errors,
         rotated_from,
     )
-    await connection.execute(
+    await tenant.execute(
         "INSERT INTO key_index (digest, organization_id, key_id) VALUES ($1, $2, $3)",
         digest(key),
-        organization_id,
+        tenant.organization_id,
         key_id,
     )
     return NewKey(key, key_id)
 
 
-async def list_keys(
-    connection: Connection, organization_id: OrganizationId
-) -> list[dict[str, Any]]:
+async def list_keys(tenant: Tenant) -> list[dict[str, Any]]:
     """All keys of an organization, newest first, without secrets."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT k.key_id AS id, k.name, k.prefix, k.scopes, u.email AS owner, k.created_at,
           k.last_used_at, k.expires_at, k.revoked_at, k.allowed_networks, k.rate_limit
         FROM api_keys k JOIN users u USING (organization_id, user_id)
         WHERE k.organization_id = $1 ORDER BY k.key_id DESC
-        """,
-        organization_id,
+        """
     )
     return [dict(row) for row in rows]
 
 
-async def find_key(
-    connection: Connection, organization_id: OrganizationId, key_id: KeyId
-) -> HeldKey | None:
+async def find_key(tenant: Tenant, key_id: KeyId) -> HeldKey | None:
     """What a key may do, valid or not; None if there is none."""
-    row = await connection.fetchrow(
+    row = await tenant.row(
         """
         SELECT u.role, k.scopes, k.allowed_networks, k.expires_at, k.rate_limit, o.plan
         FROM api_keys k JOIN users u USING (organization_id, user_id)
         JOIN organizations o USING (organization_id)
         WHERE k.organization_id = $1 AND k.key_id = $2
         """,
-        organization_id,
         key_id,
     )
     if row is None:
@@ -138,33 +130,28 @@ async def find_key(
     return HeldKey(row["role"], row["scopes"], networks, row["expires_at"], rate_limit)
 
 
-async def revoke_key(
-    connection: Connection, organization_id: OrganizationId, key_id: KeyId
-) -> None:
+async def revoke_key(tenant: Tenant, key_id: KeyId) -> None:
     """Revoke for good. Every node refuses the key as soon as its cached copy ends (half a second).
 
     Raises KeyDoesNotExist; revoking twice is not an error.
     """
-    found = await connection.fetchval(
+    found = await tenant.value(
         """
         UPDATE api_keys SET revoked_at = coalesce(revoked_at, now())
         WHERE organization_id = $1 AND key_id = $2 RETURNING key_id
         """,
-        organization_id,
         key_id,
     )
     if found is None:
         raise KeyDoesNotExist(f"There is no key {key_id}.")
 
 
-async def rotate_key(
-    connection: Connection, organization_id: OrganizationId, key_id: KeyId, *, overlap: timedelta
-) -> NewKey:
+async def rotate_key(tenant: Tenant, key_id: KeyId, *, overlap: timedelta) -> NewKey:
     """Make a second key like the first, which stays valid for `overlap` and then expires.
 
     The new one expires when the first would have: rotation prolongs nothing.
     """
-    old = await connection.fetchrow(
+    old = await tenant.row(
         """
         UPDATE api_keys k SET expires_at = least(k.expires_at, now() + $3)
         FROM (SELECT key_id, expires_at FROM api_keys
@@ -174,15 +161,13 @@ async def rotate_key(
         RETURNING k.user_id, k.name, k.scopes, k.allowed_networks, k.rate_limit, k.flat_errors,
           before.expires_at
         """,
-        organization_id,
         key_id,
         overlap,
     )
     if old is None:
         raise KeyDoesNotExist(f"There is no valid key {key_id}.")
     return await create_key(
-        connection,
-        organization_id,
+        tenant,
         user_id=old["user_id"],
         name=old["name"],
         scopes=old["scopes"],

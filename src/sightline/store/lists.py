@@ -7,11 +7,10 @@ from uuid import UUID
 
 import asyncpg
 
-from sightline.domain.callers import OrganizationId
 from sightline.domain.errors import NameIsTaken, RulesAreCircular
 from sightline.domain.filters import Filter, read_filter, references, with_lists
 from sightline.kit.ids import new_id
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.pages import Rows, utc
 
 _MOST_NESTING = 8
@@ -35,8 +34,7 @@ class SavedList:
 
 
 async def create_list(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     *,
     name: str,
     description: str,
@@ -46,14 +44,13 @@ async def create_list(
     """Create a list: a saved search when there is a filter. Raises NameIsTaken."""
     list_id = new_id()
     try:
-        await connection.execute(
+        await tenant.run(
             """
             INSERT INTO account_lists (organization_id, list_id, name, description, kind,
               filter, created_by)
             VALUES ($1, $2, $3, $4, CASE WHEN $5::jsonb IS NULL THEN 'accounts' ELSE 'search' END,
               $5, $6)
             """,
-            organization_id,
             list_id,
             name,
             description,
@@ -66,8 +63,7 @@ async def create_list(
 
 
 async def update_list(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     list_id: UUID,
     *,
     name: str | None,
@@ -76,7 +72,7 @@ async def update_list(
 ) -> bool:
     """Change what is given. False when there is no such list. Raises NameIsTaken."""
     try:
-        status = await connection.execute(
+        status = await tenant.run(
             """
             UPDATE account_lists SET name = coalesce($3, name),
               description = coalesce($4, description),
@@ -84,7 +80,6 @@ async def update_list(
               updated_at = now()
             WHERE organization_id = $1 AND list_id = $2
             """,
-            organization_id,
             list_id,
             name,
             description,
@@ -93,76 +88,59 @@ async def update_list(
     except asyncpg.UniqueViolationError as error:
         raise NameIsTaken(f"There is a list named {name!r} already.") from error
     if filter is not None:  # members of what names this search change with it
-        await connection.execute(
+        await tenant.run(
             "INSERT INTO account_changes (organization_id, lists) VALUES ($1, ARRAY[$2::uuid])",
-            organization_id,
             list_id,
         )
     return status == "UPDATE 1"
 
 
-async def find_list(
-    connection: Connection, organization_id: OrganizationId, list_id: UUID
-) -> SavedList | None:
+async def find_list(tenant: Tenant, list_id: UUID) -> SavedList | None:
     """A list; None if there is none."""
-    row = await connection.fetchrow(
+    row = await tenant.row(
         "SELECT list_id, kind, filter FROM account_lists WHERE organization_id = $1 AND list_id = $2",
-        organization_id,
         list_id,
     )
     return SavedList(**dict(row)) if row else None
 
 
-async def list_choices(
-    connection: Connection, organization_id: OrganizationId
-) -> list[dict[str, str]]:
+async def list_choices(tenant: Tenant) -> list[dict[str, str]]:
     """{id, name} of an organization's lists, by name; 200 at most."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         "SELECT list_id, name FROM account_lists WHERE organization_id = $1"
-        " ORDER BY lower(name), list_id LIMIT 200",
-        organization_id,
+        " ORDER BY lower(name), list_id LIMIT 200"
     )
     return [{"id": str(row["list_id"]), "name": row["name"]} for row in rows]
 
 
-async def list_named(
-    connection: Connection, organization_id: OrganizationId, name: str
-) -> UUID | None:
+async def list_named(tenant: Tenant, name: str) -> UUID | None:
     """The id of the list of this name or id."""
-    found: UUID | None = await connection.fetchval(
+    found: UUID | None = await tenant.value(
         "SELECT list_id FROM account_lists WHERE organization_id = $1"
         " AND (name = $2 OR list_id::text = lower($2)) ORDER BY name = $2 DESC LIMIT 1",
-        organization_id,
         name,
     )
     return found
 
 
 async def change_members(
-    connection: Connection,
-    organization_id: OrganizationId,
-    list_id: UUID,
-    *,
-    add: Sequence[UUID],
-    remove: Sequence[UUID],
+    tenant: Tenant, list_id: UUID, *, add: Sequence[UUID], remove: Sequence[UUID]
 ) -> tuple[int, int]:
     """Put accounts into a list and take others out; ids that are not accounts are ignored."""
-    added = await connection.execute(
+    added = await tenant.run(
         """
         INSERT INTO account_list_members (organization_id, list_id, account_id)
         SELECT $1, $2, account_id FROM accounts
         WHERE organization_id = $1 AND account_id = ANY($3::uuid[]) ON CONFLICT DO NOTHING
         """,
-        organization_id,
         list_id,
         list(add),
     )
-    removed = await connection.execute(
+    removed = await tenant.run(
         """
         DELETE FROM account_list_members
         WHERE organization_id = $1 AND list_id = $2 AND account_id = ANY($3::uuid[])
         """,
-        organization_id,
         list_id,
         list(remove),
     )
@@ -182,13 +160,7 @@ delete_list = _LISTS.delete
 lists_page = _LISTS.page
 
 
-async def resolve(
-    connection: Connection,
-    organization_id: OrganizationId,
-    wanted: Filter,
-    *,
-    inside: Sequence[str] = (),
-) -> Filter:
+async def resolve(tenant: Tenant, wanted: Filter, *, inside: Sequence[str] = ()) -> Filter:
     """A filter with its saved searches put in. `inside` are the searches that it is itself part of.
 
     Raises RulesAreCircular, ListIsMissing.
@@ -197,7 +169,7 @@ async def resolve(
     saved: dict[str, Filter] = {}
     for each in sorted(named):
         try:
-            found = await find_list(connection, organization_id, UUID(each))
+            found = await find_list(tenant, UUID(each))
         except ValueError as error:
             raise ListIdIsMalformed(f"{each!r} is not the id of a list.") from error
         if found is None:
@@ -207,5 +179,5 @@ async def resolve(
         if each in inside or len(inside) >= _MOST_NESTING:
             raise RulesAreCircular("The search refers to itself through other saved searches.")
         inner = read_filter(dict(found.filter)).filter
-        saved[each] = await resolve(connection, organization_id, inner, inside=[*inside, each])
+        saved[each] = await resolve(tenant, inner, inside=[*inside, each])
     return with_lists(wanted, saved)

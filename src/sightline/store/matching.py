@@ -4,9 +4,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.domain.names import name_key
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 
 MOST = 300
 """Companies of each of the two that are taken for beginning with the name's first word."""
@@ -64,8 +63,7 @@ _CATALOGUE = """
 
 
 async def companies_like(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     *,
     name: str,
     domains: Collection[str] = (),
@@ -81,12 +79,8 @@ async def companies_like(
     identifiers = identifiers or {}
     schemes, values = list(identifiers), list(identifiers.values())
     bounds = (start, start + _AFTER_ALL if start else "", MOST)
-    accounts = await connection.fetch(
-        _ACCOUNTS, organization_id, list(domains), key, schemes, values, *bounds
-    )
-    catalogue = await connection.fetch(
-        _CATALOGUE, list(domains), key, ticker, schemes, values, *bounds
-    )
+    accounts = await tenant.rows(_ACCOUNTS, list(domains), key, schemes, values, *bounds)
+    catalogue = await tenant.fetch(_CATALOGUE, list(domains), key, ticker, schemes, values, *bounds)
     own = {row["company_id"] for row in accounts}
     rows = [*accounts, *(row for row in catalogue if row["company_id"] not in own)]
     return [Known(**dict(row)) for row in rows]

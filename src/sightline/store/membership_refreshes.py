@@ -3,8 +3,7 @@
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.work import put
 
 # Work: decide the members of a territory.
@@ -13,31 +12,26 @@ WORK_KIND = "fill_territory"
 MOST_AT_ONCE = 20_000
 
 
-async def is_large(connection: Connection, organization_id: OrganizationId) -> bool:
+async def is_large(tenant: Tenant) -> bool:
     """Whether deciding on all accounts takes longer than a request should."""
-    found: bool | None = await connection.fetchval(
-        "SELECT true FROM accounts WHERE organization_id = $1 OFFSET $2 LIMIT 1",
-        organization_id,
-        MOST_AT_ONCE,
+    found: bool | None = await tenant.value(
+        "SELECT true FROM accounts WHERE organization_id = $1 OFFSET $2 LIMIT 1", MOST_AT_ONCE
     )
     return found is not None
 
 
-async def leave_to_worker(
-    connection: Connection, organization_id: OrganizationId, territory_id: str
-) -> None:
+async def leave_to_worker(tenant: Tenant, territory_id: str) -> None:
     """Have the members decided on the queue; until then those there are stay."""
-    await connection.execute(
+    await tenant.run(
         "UPDATE territories SET seen = NULL, computed_at = NULL"
         " WHERE organization_id = $1 AND territory_id = $2",
-        organization_id,
         territory_id,
     )
     await put(
-        connection,
+        tenant,
         WORK_KIND,
-        f"{organization_id}/{territory_id}",
-        organization_id=organization_id,
+        f"{tenant.organization_id}/{territory_id}",
+        organization_id=tenant.organization_id,
         payload={"territory_id": territory_id},
     )
 
@@ -74,12 +68,10 @@ class Outdated(NamedTuple):
     accounts: list[UUID] | None
 
 
-async def outdated(
-    connection: Connection, organization_id: OrganizationId, of: Followers
-) -> list[Outdated]:
+async def outdated(tenant: Tenant, of: Followers) -> list[Outdated]:
     """Those whose accounts changed since; and, if their filters name lists or territories, members of any."""
     names_groups = f"({of.filters}) ~ '\"(list|territory)\"'"
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         f"""
         SELECT t.{of.key} AS key, s.is_whole, s.accounts FROM {of.table} t CROSS JOIN LATERAL (
           SELECT coalesce(bool_or(c.lists <> '{{}}' OR c.territories <> '{{}}') AND {names_groups}, false)
@@ -95,8 +87,7 @@ async def outdated(
             AND NOT pg_visible_in_snapshot(c.transaction, t.seen::pg_snapshot)) s
         WHERE t.organization_id = $1 AND {of.wanted} AND (s.is_whole OR s.accounts IS NOT NULL)
         ORDER BY t.{of.key}
-        """,
-        organization_id,
+        """
     )
     return [
         Outdated(

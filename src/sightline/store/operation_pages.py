@@ -3,8 +3,7 @@
 from collections.abc import Collection, Sequence
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.operations import KEPT_DAYS
 from sightline.store.pages import Rows, Slice, Where, read_rows, utc
 
@@ -23,45 +22,34 @@ _OBJECT = f"""
 """
 
 
-async def read_operation(
-    connection: Connection, organization_id: OrganizationId, operation_id: UUID
-) -> tuple[str, bool] | None:
+async def read_operation(tenant: Tenant, operation_id: UUID) -> tuple[str, bool] | None:
     """An operation as JSON text, and whether it is past the time that it is kept. None: no such one."""
-    row = await connection.fetchrow(
+    row = await tenant.row(
         f"""
         SELECT {_OBJECT}::text AS body,
           coalesce(finished_at < now() - interval '{KEPT_DAYS} days', false) AS expired
         FROM operations WHERE organization_id = $1 AND operation_id = $2
         """,
-        organization_id,
         operation_id,
     )
     return (row["body"], row["expired"]) if row else None
 
 
-async def read_operations(
-    connection: Connection, organization_id: OrganizationId, operation_ids: Sequence[UUID]
-) -> list[str]:
+async def read_operations(tenant: Tenant, operation_ids: Sequence[UUID]) -> list[str]:
     """Operations as JSON texts, in the order of the ids."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         f"""
         SELECT {_OBJECT}::text AS body FROM operations
         JOIN unnest($2::uuid[]) WITH ORDINALITY AS w (operation_id, n) USING (operation_id)
         WHERE organization_id = $1 ORDER BY n
         """,
-        organization_id,
         list(operation_ids),
     )
     return [row["body"] for row in rows]
 
 
 async def operations_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    parent_id: UUID | None,
-    statuses: Sequence[str] | None,
-    part: Slice,
+    tenant: Tenant, *, parent_id: UUID | None, statuses: Sequence[str] | None, part: Slice
 ) -> tuple[str, int, tuple[str, str] | None]:
     """Operations, newest first; with `parent_id` the items of a bulk operation, in their order."""
     where = Where(
@@ -69,7 +57,7 @@ async def operations_page(
           organization_id = $1 AND parent_id IS {"" if parent_id is None else "NOT"} NULL
             AND (finished_at IS NULL OR finished_at >= now() - interval '{KEPT_DAYS} days')
         """,
-        [organization_id],
+        [tenant.organization_id],
     )
     where.add("parent_id = {}", parent_id)
     where.add("status = ANY({}::text[])", list(statuses) if statuses is not None else None)
@@ -77,15 +65,13 @@ async def operations_page(
     if parent_id is not None:
         item = f"({_OBJECT}::jsonb || jsonb_build_object('item', item, 'external_id', external_id))::json"
         rows = Rows("operations", item, "operation_id", "item", "int")
-    return await read_rows(connection, rows, where, part=part)
+    return await read_rows(tenant, rows, where, part=part)
 
 
-async def names_of(
-    connection: Connection, organization_id: OrganizationId, ids: Collection[str]
-) -> dict[str, str]:
+async def names_of(tenant: Tenant, ids: Collection[str]) -> dict[str, str]:
     """The names of the organization's companies, by the ids that operations were given for them: of
     accounts or of companies. Those it does not have are left out."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT account_id::text, company_id::text, company_name FROM accounts
         WHERE organization_id = $1 AND account_id = ANY($2::uuid[])
@@ -93,7 +79,6 @@ async def names_of(
         SELECT account_id::text, company_id::text, company_name FROM accounts
         WHERE organization_id = $1 AND company_id = ANY($2::uuid[])
         """,
-        organization_id,
         list(ids),
     )
     return {row[key]: row["company_name"] for row in rows for key in ("account_id", "company_id")}

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 from uuid import UUID
 
-from sightline.domain.callers import KeyId, OrganizationId, UserId
+from sightline.domain.callers import KeyId, UserId
 from sightline.kit.ids import new_id
 from sightline.store import work
 from sightline.store.companies import ids_of
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 
 KEPT_DAYS = 30
 CHARGED_DAYS = 30  # the same company again within this time costs nothing
@@ -53,28 +53,22 @@ def charge_reference(operation_id: UUID) -> str:
     return f"operation:{operation_id}"
 
 
-async def companies_in_refresh(
-    connection: Connection, organization_id: OrganizationId
-) -> set[UUID]:
+async def companies_in_refresh(tenant: Tenant) -> set[UUID]:
     """The companies whose free enrichment is queued or running. Until the transaction ends, no other
     one of the organization is answered."""
-    await connection.execute(
-        "SELECT FROM organizations WHERE organization_id = $1 FOR UPDATE", organization_id
-    )
-    rows = await connection.fetch(
+    await tenant.run("SELECT FROM organizations WHERE organization_id = $1 FOR UPDATE")
+    rows = await tenant.rows(
         """
         SELECT (input ->> 'id')::uuid AS id FROM operations
         WHERE organization_id = $1 AND finished_at IS NULL
           AND status IN ('queued', 'running') AND input ->> 'refresh' = 'true'
-        """,
-        organization_id,
+        """
     )
     return {row["id"] for row in rows}
 
 
 async def add_operations(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     inputs: Sequence[Mapping[str, Any]],
     *,
     amounts: Sequence[int],
@@ -87,7 +81,7 @@ async def add_operations(
     `amounts` are the credits held for each.
     """
     ids = [new_id() for _ in inputs]
-    await connection.execute(
+    await tenant.run(
         """
         INSERT INTO operations (organization_id, operation_id, kind, status, input, parent_id, item,
           external_id, amount, charge, key_id, user_id, request_id)
@@ -97,7 +91,6 @@ async def add_operations(
         FROM unnest($3::uuid[], $4::jsonb[], $5::int[]) WITH ORDINALITY
           AS w (operation_id, input, amount, n)
         """,
-        organization_id,
         parent_id,
         ids,
         [dict(each) for each in inputs],
@@ -107,27 +100,24 @@ async def add_operations(
         asker.request_id,
     )
     await work.put_many(
-        connection,
+        tenant,
         WORK_KIND,
         [(str(each), {}) for each in ids],
-        organization_id=organization_id,
+        organization_id=tenant.organization_id,
         priority=priority,
     )
     return ids
 
 
-async def add_bulk(
-    connection: Connection, organization_id: OrganizationId, *, total: int, asker: Asker
-) -> UUID:
+async def add_bulk(tenant: Tenant, *, total: int, asker: Asker) -> UUID:
     """Make the operation that many others are items of."""
     operation_id = new_id()
-    await connection.execute(
+    await tenant.run(
         """
         INSERT INTO operations (organization_id, operation_id, kind, status, input, total,
           key_id, user_id, request_id)
         VALUES ($1, $2, 'bulk_enrichment', 'queued', $3, $4, $5, $6, $7)
         """,
-        organization_id,
         operation_id,
         {"items": total},
         total,
@@ -138,38 +128,27 @@ async def add_bulk(
     return operation_id
 
 
-async def load(
-    connection: Connection, organization_id: OrganizationId, operation_id: UUID
-) -> Operation | None:
+async def load(tenant: Tenant, operation_id: UUID) -> Operation | None:
     """An enrichment operation, locked until the transaction ends."""
-    row = await connection.fetchrow(
+    row = await tenant.row(
         """
         SELECT operation_id, status, input, parent_id, company_id, amount, charge, cancel_requested,
           steps, request_id
         FROM operations WHERE organization_id = $1 AND operation_id = $2 FOR UPDATE
         """,
-        organization_id,
         operation_id,
     )
     return Operation(**dict(row)) if row else None
 
 
-async def start(
-    connection: Connection,
-    organization_id: OrganizationId,
-    operation_id: UUID,
-    *,
-    fence: int,
-    total: int,
-) -> None:
+async def start(tenant: Tenant, operation_id: UUID, *, fence: int, total: int) -> None:
     """Record that a worker has it now. A second start begins the steps again."""
-    await connection.execute(
+    await tenant.run(
         """
         UPDATE operations SET status = 'running', started_at = coalesce(started_at, now()),
           fence = $3, total = $4, done = 0, steps = '[]'
         WHERE organization_id = $1 AND operation_id = $2
         """,
-        organization_id,
         operation_id,
         fence,
         total,
@@ -177,8 +156,7 @@ async def start(
 
 
 async def note_progress(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     operation_id: UUID,
     *,
     steps: Sequence[Mapping[str, Any]],
@@ -187,13 +165,12 @@ async def note_progress(
     match: Mapping[str, Any] | None,
 ) -> bool:
     """Record how far it is; returns whether someone asked for it to be cancelled."""
-    cancelled: bool | None = await connection.fetchval(
+    cancelled: bool | None = await tenant.value(
         """
         UPDATE operations SET steps = $3, done = $4, company_id = coalesce($5, company_id),
           match = coalesce($6, match)
         WHERE organization_id = $1 AND operation_id = $2 RETURNING cancel_requested
         """,
-        organization_id,
         operation_id,
         list(steps),
         done,
@@ -204,8 +181,7 @@ async def note_progress(
 
 
 async def finish(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     operation: Operation,
     *,
     status: OperationStatus,
@@ -213,12 +189,11 @@ async def finish(
     error: Mapping[str, Any] | None,
 ) -> None:
     """End an operation, and with its last item the bulk operation that it belongs to."""
-    await connection.execute(
+    await tenant.run(
         """
         UPDATE operations SET status = $3, charge = $4, error = $5, finished_at = now()
         WHERE organization_id = $1 AND operation_id = $2
         """,
-        organization_id,
         operation.operation_id,
         status,
         charge,
@@ -226,23 +201,20 @@ async def finish(
     )
     if operation.parent_id is not None:
         await _count_item(
-            connection,
-            organization_id,
+            tenant,
             operation.parent_id,
             status=status,
             spent=operation.amount if charge == "settled" else 0,
         )
 
 
-async def request_cancel(
-    connection: Connection, organization_id: OrganizationId, operation_id: UUID
-) -> bool:
+async def request_cancel(tenant: Tenant, operation_id: UUID) -> bool:
     """Ask for an operation, and all its items, to be cancelled. False when there is none.
 
     What is finished stays as it is.
     """
     # Locked in the order in which a worker that ends an item locks them: items, then the whole.
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         WITH open AS MATERIALIZED (
           SELECT operation_id FROM operations
@@ -253,12 +225,11 @@ async def request_cancel(
         WHERE o.organization_id = $1 AND o.operation_id = open.operation_id
         RETURNING o.operation_id, o.kind
         """,
-        organization_id,
         operation_id,
     )
     # Whatever waits is taken up at once, so that it ends and gives back its credits. What a worker
     # holds at this moment it ends by itself; waiting for it here would be a deadlock.
-    await connection.execute(
+    await tenant.execute(
         """
         UPDATE work SET ready_at = least(ready_at, now()), priority = -1
         WHERE work_id IN (SELECT work_id FROM work WHERE kind = $1 AND subject = ANY($2::text[])
@@ -267,38 +238,28 @@ async def request_cancel(
         WORK_KIND,
         [str(row["operation_id"]) for row in rows if row["kind"] == WORK_KIND],
     )
-    return bool(rows) or await connection.fetchval(
+    return bool(rows) or await tenant.value(
         "SELECT EXISTS (SELECT FROM operations WHERE organization_id = $1 AND operation_id = $2)",
-        organization_id,
         operation_id,
     )
 
 
-async def was_charged(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> bool:
+async def was_charged(tenant: Tenant, company_id: UUID) -> bool:
     """Whether the organization paid for the company within the last 30 days."""
-    found: bool = await connection.fetchval(
+    found: bool = await tenant.value(
         f"""
         SELECT EXISTS (SELECT FROM company_charges WHERE organization_id = $1
           AND company_id = ANY({ids_of("ARRAY[$2::uuid]")})
           AND charged_at > now() - interval '{CHARGED_DAYS} days')
         """,
-        organization_id,
         company_id,
     )
     return found
 
 
-async def note_charge(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    company_id: UUID,
-    operation_id: UUID,
-) -> bool:
+async def note_charge(tenant: Tenant, *, company_id: UUID, operation_id: UUID) -> bool:
     """Claim the charge of a company; False when it was charged within 30 days already."""
-    charged: bool | None = await connection.fetchval(
+    charged: bool | None = await tenant.value(
         f"""
         INSERT INTO company_charges AS c (organization_id, company_id, charged_at, operation_id)
         SELECT $1, $2, now(), $3 WHERE NOT EXISTS (
@@ -310,50 +271,40 @@ async def note_charge(
           WHERE c.charged_at <= now() - interval '{CHARGED_DAYS} days' OR c.operation_id = $3
         RETURNING true
         """,
-        organization_id,
         company_id,
         operation_id,
     )
     return bool(charged)
 
 
-async def failed_inputs(
-    connection: Connection, organization_id: OrganizationId, parent_id: UUID
-) -> list[dict[str, Any]]:
+async def failed_inputs(tenant: Tenant, parent_id: UUID) -> list[dict[str, Any]]:
     """The inputs of a bulk operation's failed items, in order."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT input FROM operations WHERE organization_id = $1 AND parent_id = $2
           AND status = 'failed' ORDER BY item
         """,
-        organization_id,
         parent_id,
     )
     return [row["input"] for row in rows]
 
 
-async def delete_expired(connection: Connection, organization_id: OrganizationId) -> int:
+async def delete_expired(tenant: Tenant) -> int:
     """Forget operations twice as old as they are kept; until then they answer that they are gone."""
-    status = await connection.execute(
+    status = await tenant.run(
         f"""
         DELETE FROM operations WHERE organization_id = $1
           AND finished_at < now() - interval '{2 * KEPT_DAYS} days'
-        """,
-        organization_id,
+        """
     )
     return int(status.split()[-1])
 
 
 async def _count_item(
-    connection: Connection,
-    organization_id: OrganizationId,
-    parent_id: UUID,
-    *,
-    status: OperationStatus,
-    spent: int,
+    tenant: Tenant, parent_id: UUID, *, status: OperationStatus, spent: int
 ) -> None:
     """Count an item that ended; the last one ends the whole."""
-    await connection.execute(
+    await tenant.run(
         """
         UPDATE operations SET done = done + 1, amount = amount + $4,
           succeeded = succeeded + ($3 = 'succeeded')::int, failed = failed + ($3 = 'failed')::int,
@@ -361,12 +312,11 @@ async def _count_item(
           started_at = coalesce(started_at, now())
         WHERE organization_id = $1 AND operation_id = $2
         """,
-        organization_id,
         parent_id,
         status,
         spent,
     )
-    await connection.execute(
+    await tenant.run(
         """
         UPDATE operations SET finished_at = now(),
           charge = CASE WHEN amount > 0 THEN 'settled' ELSE 'none' END,
@@ -375,6 +325,5 @@ async def _count_item(
             WHEN failed + cancelled = total THEN 'failed' ELSE 'partial' END
         WHERE organization_id = $1 AND operation_id = $2 AND done >= total
         """,
-        organization_id,
         parent_id,
     )

@@ -9,7 +9,7 @@ from sightline.domain.authority import UserRole
 from sightline.domain.callers import OrganizationId, UserId
 from sightline.domain.plans import Plan
 from sightline.kit.ids import new_id
-from sightline.store.database import Connection, Database
+from sightline.store.database import Connection, Database, Tenant
 
 
 class OrganizationDoesNotExist(LookupError):
@@ -45,7 +45,7 @@ async def create_organization(
                 name,
                 plan,
             )
-            await record_audit(connection, organization_id, action="create", subject=f"org:{slug}")
+            await record_audit(connection, action="create", subject=f"org:{slug}")
     except asyncpg.UniqueViolationError as error:
         raise OrganizationExists(f"The organization {slug!r} exists already.") from error
     return organization_id
@@ -66,11 +66,9 @@ async def all_organizations(connection: Connection) -> list[OrganizationId]:
     return [OrganizationId(row["organization_id"]) for row in rows]
 
 
-async def slug_of(connection: Connection, organization_id: OrganizationId) -> str:
+async def slug_of(tenant: Tenant) -> str:
     """The slug of an organization that there is."""
-    slug: str = await connection.fetchval(
-        "SELECT slug FROM organizations WHERE organization_id = $1", organization_id
-    )
+    slug: str = await tenant.value("SELECT slug FROM organizations WHERE organization_id = $1")
     return slug
 
 
@@ -88,22 +86,16 @@ async def find_organization(database: Database, slug: str) -> OrganizationId:
 
 
 async def create_user(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    email: str,
-    role: UserRole,
-    password_hash: str | None = None,
+    tenant: Tenant, *, email: str, role: UserRole, password_hash: str | None = None
 ) -> UserId:
     """Add a user. Raises UserExists."""
     user_id = UserId(new_id())
-    added = await connection.fetchval(
+    added = await tenant.value(
         """
         INSERT INTO users (organization_id, user_id, email, role, password_hash)
         VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (organization_id, lower(email)) DO NOTHING RETURNING user_id
         """,
-        organization_id,
         user_id,
         email,
         role,
@@ -114,18 +106,15 @@ async def create_user(
     return user_id
 
 
-async def find_user(
-    connection: Connection, organization_id: OrganizationId, *, email: str | None = None
-) -> UserId:
+async def find_user(tenant: Tenant, *, email: str | None = None) -> UserId:
     """The user with this email; without one, the organization's first owner."""
-    found: UUID | None = await connection.fetchval(
+    found: UUID | None = await tenant.value(
         """
         SELECT user_id FROM users
         WHERE organization_id = $1 AND CASE WHEN $2::text IS NULL THEN role = 'owner'
           ELSE lower(email) = lower($2) END
         ORDER BY user_id LIMIT 1
         """,
-        organization_id,
         email,
     )
     if found is None:
@@ -133,12 +122,10 @@ async def find_user(
     return UserId(found)
 
 
-async def email_of(connection: Connection, organization_id: OrganizationId, user_id: UserId) -> str:
+async def email_of(tenant: Tenant, user_id: UserId) -> str:
     """The email of a user. Raises UserDoesNotExist."""
-    found: str | None = await connection.fetchval(
-        "SELECT email FROM users WHERE organization_id = $1 AND user_id = $2",
-        organization_id,
-        user_id,
+    found: str | None = await tenant.value(
+        "SELECT email FROM users WHERE organization_id = $1 AND user_id = $2", user_id
     )
     if found is None:
         raise UserDoesNotExist(f"There is no user {user_id}.")
@@ -146,8 +133,7 @@ async def email_of(connection: Connection, organization_id: OrganizationId, user
 
 
 async def record_audit(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     *,
     action: str,
     subject: str,
@@ -156,12 +142,11 @@ async def record_audit(
     request_id: str | None = None,
 ) -> None:
     """Write an administrative act to the audit log, in the transaction of the act itself."""
-    await connection.execute(
+    await tenant.run(
         """
         INSERT INTO audit_log (organization_id, audit_id, actor, action, subject, details, request_id)
         VALUES ($1, $2, $3, $4, $5, $6, $7)
         """,
-        organization_id,
         new_id(),
         actor,
         action,
@@ -171,21 +156,17 @@ async def record_audit(
     )
 
 
-async def read_organization(
-    connection: Connection, organization_id: OrganizationId
-) -> dict[str, Any]:
+async def read_organization(tenant: Tenant) -> dict[str, Any]:
     """Slug, name and plan of the transaction's own organization."""
-    row = await connection.fetchrow(
-        "SELECT slug, name, plan FROM organizations WHERE organization_id = $1", organization_id
-    )
+    row = await tenant.row("SELECT slug, name, plan FROM organizations WHERE organization_id = $1")
     if row is None:
-        raise OrganizationDoesNotExist(f"There is no organization {organization_id}.")
+        raise OrganizationDoesNotExist(f"There is no organization {tenant.organization_id}.")
     return dict(row)
 
 
-async def read_costs(connection: Connection, organization_id: OrganizationId) -> dict[str, Any]:
+async def read_costs(tenant: Tenant) -> dict[str, Any]:
     """The organization's own amounts over the default prices, by operation."""
-    costs: dict[str, Any] | None = await connection.fetchval(
-        "SELECT costs FROM organizations WHERE organization_id = $1", organization_id
+    costs: dict[str, Any] | None = await tenant.value(
+        "SELECT costs FROM organizations WHERE organization_id = $1"
     )
     return costs or {}

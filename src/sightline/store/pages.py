@@ -15,8 +15,7 @@ from sys import getsizeof
 from typing import Any, Literal
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
-from sightline.store.database import Connection, TenantReads
+from sightline.store.database import Connection, Tenant, TenantReads
 
 # The items as the text of a JSON array, the exact total, and where the page ends (sort value, id);
 # None at the end of an empty page.
@@ -62,36 +61,27 @@ class Rows:
     made: str = ""
     versions: str = ""
 
-    async def one(
-        self, connection: Connection, organization_id: OrganizationId, key: UUID | str
-    ) -> str | None:
+    async def one(self, tenant: Tenant, key: UUID | str) -> str | None:
         """A row of an organization as JSON text; None if there is none."""
         alias = self.table.split()[-1]
-        body: str | None = await connection.fetchval(
+        body: str | None = await tenant.value(
             f"SELECT {self.item}::text FROM {self.table} {self.joins}"
             f" WHERE {alias}.organization_id = $1 AND {alias}.{self.key} = $2",
-            organization_id,
             key,
         )
         return body
 
-    async def delete(
-        self, connection: Connection, organization_id: OrganizationId, key: UUID | str
-    ) -> bool:
+    async def delete(self, tenant: Tenant, key: UUID | str) -> bool:
         """False when an organization has no such row."""
-        status = await connection.execute(
-            f"DELETE FROM {self.table} WHERE organization_id = $1 AND {self.key} = $2",
-            organization_id,
-            key,
+        status = await tenant.run(
+            f"DELETE FROM {self.table} WHERE organization_id = $1 AND {self.key} = $2", key
         )
         return status == "DELETE 1"
 
-    async def page(
-        self, connection: Connection, organization_id: OrganizationId, *, part: Slice
-    ) -> Pages:
+    async def page(self, tenant: Tenant, *, part: Slice) -> Pages:
         """A page of all rows of an organization."""
         return await read_rows(
-            connection, self, Where("organization_id = $1", [organization_id]), part=part
+            tenant, self, Where("organization_id = $1", [tenant.organization_id]), part=part
         )
 
 

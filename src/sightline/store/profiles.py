@@ -7,9 +7,8 @@ from functools import cache
 from typing import Any
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.store.companies import ids_of
-from sightline.store.database import Connection
+from sightline.store.database import Connection, Tenant
 from sightline.store.pages import utc
 
 REFRESH = "refresh_profile"
@@ -98,46 +97,32 @@ _HEAD = f"""
 """
 
 
-async def profile_head(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> tuple[UUID, str, Waiting] | None:
+async def profile_head(tenant: Tenant, company_id: UUID) -> tuple[UUID, str, Waiting] | None:
     """The company that an id stands for, the top of its profile as JSON text, and what is in progress.
 
     None when neither the catalogue nor the organization knows the company.
     """
-    row = await connection.fetchrow(f"WITH {_KNOWN} {_HEAD}", organization_id, company_id)
+    row = await tenant.row(f"WITH {_KNOWN} {_HEAD}", company_id)
     return _head_of(row) if row is not None else None
 
 
 async def read_profile(
-    connection: Connection,
-    organization_id: OrganizationId,
-    company_id: UUID,
-    *,
-    sections: Collection[str],
-    with_sources: bool,
+    tenant: Tenant, company_id: UUID, *, sections: Collection[str], with_sources: bool
 ) -> tuple[tuple[UUID, str, Waiting], list[ServedSection]] | None:
     """`profile_head`, and `read_sections` of the company that the id stands for, in one statement."""
     query = _profile(with_sources=with_sources)
-    rows = await connection.fetch(query, organization_id, company_id, list(sections))
+    rows = await tenant.rows(query, company_id, list(sections))
     if not rows:
         return None
     return _head_of(rows[0]), [_served(row) for row in rows if row["section"] is not None]
 
 
 async def read_sections(
-    connection: Connection,
-    organization_id: OrganizationId,
-    company_id: UUID,
-    *,
-    sections: Collection[str],
-    with_sources: bool,
+    tenant: Tenant, company_id: UUID, *, sections: Collection[str], with_sources: bool
 ) -> list[ServedSection]:
     """The stored sections of these names, of the catalogue and of the organization."""
     made, query = _sections("$2", with_sources=with_sources)
-    rows = await connection.fetch(
-        f"WITH {made} {query}", organization_id, company_id, list(sections)
-    )
+    rows = await tenant.rows(f"WITH {made} {query}", company_id, list(sections))
     return [_served(row) for row in rows]
 
 
@@ -211,34 +196,24 @@ def _sections(company: str, *, with_sources: bool) -> tuple[str, str]:
     return annual, query
 
 
-async def territory_scores(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> str:
+async def territory_scores(tenant: Tenant, company_id: UUID) -> str:
     """How a company scores in each territory of the organization that holds it: JSON text."""
-    text: str = await connection.fetchval(
+    text: str = await tenant.value(
         """
         SELECT coalesce(json_agg(json_build_object('territory_id', m.territory_id, 'name', t.name,
           'score', m.score, 'why', m.why) ORDER BY m.score DESC, m.territory_id), '[]')::text
         FROM territory_members m JOIN territories t USING (organization_id, territory_id)
         WHERE m.organization_id = $1 AND m.company_id = $2
         """,
-        organization_id,
         company_id,
     )
     return text
 
 
-async def content_items(
-    connection: Connection,
-    organization_id: OrganizationId,
-    company_id: UUID,
-    *,
-    limit: int,
-    with_sources: bool,
-) -> str:
+async def content_items(tenant: Tenant, company_id: UUID, *, limit: int, with_sources: bool) -> str:
     """The newest content written for a company: JSON text of Content items."""
     sources = ", 'sources', c.sources" if with_sources else ""
-    text: str = await connection.fetchval(
+    text: str = await tenant.value(
         f"""
         SELECT coalesce(json_agg(json_build_object('content_id', c.content_id,
           'company_id', c.company_id, 'content_type', c.content_type,
@@ -251,7 +226,6 @@ async def content_items(
                 AND company_id = ANY({ids_of("ARRAY[$2::uuid]")})
               ORDER BY created_at DESC, content_id LIMIT $3) AS c
         """,
-        organization_id,
         company_id,
         limit,
     )
@@ -315,8 +289,7 @@ async def write_sections(
 
 
 async def write_organization_sections(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     company_id: UUID,
     written: Sequence[StoredSection],
     *,
@@ -324,7 +297,7 @@ async def write_organization_sections(
     checked_at: datetime,
 ) -> None:
     """Replace the organization's sections of a company."""
-    await connection.executemany(
+    await tenant.executemany(
         """
         INSERT INTO organization_sections AS o (organization_id, company_id, section, state, method,
           body, plain, statements, evidence, window_from, window_until, writing, context_version,
@@ -340,18 +313,16 @@ async def write_organization_sections(
             ELSE excluded.generated_at END
         """,
         [
-            (organization_id, company_id, *_values(each), context_version, checked_at)
+            (tenant.organization_id, company_id, *_values(each), context_version, checked_at)
             for each in written
         ],
     )
 
 
-async def contact_groups(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> dict[tuple[str, str], int]:
+async def contact_groups(tenant: Tenant, company_id: UUID) -> dict[tuple[str, str], int]:
     """How many of the organization's contacts at a company have each department and seniority:
     {("department", "sales"): 3, ("seniority", "vp"): 1}."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         f"""
         WITH ids AS (SELECT unnest({ids_of("ARRAY[$2::uuid]")}) AS company_id),
         members AS (
@@ -366,7 +337,6 @@ async def contact_groups(
         FROM members CROSS JOIN unnest(ARRAY['department', 'seniority']) AS kind
         WHERE members.document::json ->> kind IS NOT NULL GROUP BY 1, 2
         """,
-        organization_id,
         company_id,
     )
     return {(row["kind"], row["value"]): row["contacts"] for row in rows}

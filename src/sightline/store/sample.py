@@ -7,9 +7,8 @@ An account is of the sample when the import of the sample created it; a person m
 from typing import Final
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.store.companies import ids_of
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.operations import WORK_KIND, request_cancel
 from sightline.store.organizations import record_audit
 
@@ -29,45 +28,41 @@ _KEPT: Final = (
 )  # fmt: skip
 
 
-async def is_wanted(connection: Connection, organization_id: OrganizationId) -> bool:
+async def is_wanted(tenant: Tenant) -> bool:
     """Whether the sample should be loaded: not when it was before or was removed, which the audit log
     says (of the first versions: a ledger line), nor beside companies of the organization's own."""
-    wanted: bool = await connection.fetchval(
+    wanted: bool = await tenant.value(
         f"""
         SELECT NOT EXISTS (SELECT FROM credit_ledger WHERE organization_id = $1 AND operation = 'sample')
           AND NOT EXISTS (SELECT FROM audit_log WHERE organization_id = $1
             AND subject = 'sample' AND action IN ('load', 'remove'))
           AND NOT EXISTS (SELECT FROM accounts a
             WHERE a.organization_id = $1 AND NOT {_OF_SAMPLE})
-        """,
-        organization_id,
+        """
     )
     return wanted
 
 
-async def note_loading(connection: Connection, organization_id: OrganizationId) -> None:
+async def note_loading(tenant: Tenant) -> None:
     """Record that the sample was loaded: it is never loaded again."""
-    await record_audit(connection, organization_id, action="load", subject="sample", actor="up")
+    await record_audit(tenant, action="load", subject="sample", actor="up")
 
 
-async def sample_accounts(connection: Connection, organization_id: OrganizationId) -> list[UUID]:
+async def sample_accounts(tenant: Tenant) -> list[UUID]:
     """The accounts of the sample's companies, by name."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         f"""
         SELECT a.account_id FROM accounts a
         WHERE a.organization_id = $1 AND {_OF_SAMPLE} ORDER BY a.sort_key
-        """,
-        organization_id,
+        """
     )
     return [row["account_id"] for row in rows]
 
 
-async def count_companies(
-    connection: Connection, organization_id: OrganizationId
-) -> tuple[bool, int]:
+async def count_companies(tenant: Tenant) -> tuple[bool, int]:
     """Whether the organization has accounts of its own, and how many it has of the sample. Accounts are
     counted only while the sample is there, for there may be a million of them."""
-    row = await connection.fetchrow(
+    row = await tenant.row(
         f"""
         SELECT EXISTS (SELECT FROM accounts a
             WHERE a.organization_id = $1 AND NOT {_OF_SAMPLE}) AS own,
@@ -75,28 +70,24 @@ async def count_companies(
               AND action IN ('load', 'remove') ORDER BY at DESC LIMIT 1)
             WHEN 'load' THEN (SELECT count(*) FROM accounts a
               WHERE a.organization_id = $1 AND {_OF_SAMPLE}) ELSE 0 END AS sample
-        """,
-        organization_id,
+        """
     )
     return (row["own"], row["sample"]) if row else (False, 0)
 
 
-async def is_of_sample(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> bool:
+async def is_of_sample(tenant: Tenant, company_id: UUID) -> bool:
     """Whether an organization's account of a company is one of the sample."""
-    found: bool = await connection.fetchval(
+    found: bool = await tenant.value(
         f"""
         SELECT EXISTS (SELECT FROM accounts a
           WHERE a.organization_id = $1 AND a.company_id = $2 AND {_OF_SAMPLE})
         """,
-        organization_id,
         company_id,
     )
     return found
 
 
-async def remove_sample(connection: Connection, organization_id: OrganizationId) -> int:
+async def remove_sample(tenant: Tenant) -> int:
     """Remove the accounts of the sample's companies with their events, alerts, conversations, content and
     sections; returns how many. Enrichments of them that have not ended are cancelled.
 
@@ -107,9 +98,9 @@ async def remove_sample(connection: Connection, organization_id: OrganizationId)
         f"ARRAY(SELECT company_id FROM accounts a WHERE a.organization_id = $1 AND {_OF_SAMPLE})"
     )
     # What is kept under ids of a company that it had before stays there when it gets another.
-    companies: list[UUID] = await connection.fetchval(f"SELECT {ids}", organization_id)
-    accounts = await sample_accounts(connection, organization_id)
-    unfinished = await connection.fetch(
+    companies: list[UUID] = await tenant.value(f"SELECT {ids}")
+    accounts = await sample_accounts(tenant)
+    unfinished = await tenant.rows(
         """
         SELECT operation_id FROM operations
         WHERE organization_id = $1 AND status IN ('queued', 'running') AND kind = $2
@@ -117,31 +108,22 @@ async def remove_sample(connection: Connection, organization_id: OrganizationId)
             SELECT domain FROM account_domains WHERE organization_id = $1 AND account_id = ANY($4::uuid[])))
         ORDER BY operation_id
         """,
-        organization_id,
         WORK_KIND,
         [str(each) for each in (*accounts, *companies)],
         accounts,
     )
     for row in unfinished:
-        await request_cancel(connection, organization_id, row["operation_id"])
-    removed = await connection.fetch(
-        f"DELETE FROM accounts a WHERE a.organization_id = $1 AND {_OF_SAMPLE} RETURNING company_id",
-        organization_id,
+        await request_cancel(tenant, row["operation_id"])
+    removed = await tenant.rows(
+        f"DELETE FROM accounts a WHERE a.organization_id = $1 AND {_OF_SAMPLE} RETURNING company_id"
     )
     for table in _KEPT:
-        await connection.execute(
+        await tenant.run(
             f"DELETE FROM {table} WHERE organization_id = $1 AND company_id = ANY($2::uuid[])",
-            organization_id,
             [*companies, *(row["company_id"] for row in removed)],
         )
-    await connection.execute(
-        "DELETE FROM watches WHERE organization_id = $1 AND name = $2", organization_id, WATCH
-    )
+    await tenant.run("DELETE FROM watches WHERE organization_id = $1 AND name = $2", WATCH)
     await record_audit(
-        connection,
-        organization_id,
-        action="remove",
-        subject="sample",
-        details={"accounts": len(removed)},
+        tenant, action="remove", subject="sample", details={"accounts": len(removed)}
     )
     return len(removed)

@@ -6,10 +6,9 @@ from uuid import UUID
 
 import asyncpg
 
-from sightline.domain.callers import OrganizationId
 from sightline.domain.errors import NameIsTaken
 from sightline.kit.ids import new_id
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.pages import Rows, utc
 
 _QUESTION = f"""
@@ -22,59 +21,48 @@ read_question = _QUESTIONS.one
 questions_page = _QUESTIONS.page
 
 
-async def read_context(
-    connection: Connection, organization_id: OrganizationId
-) -> tuple[dict[str, Any], int]:
+async def read_context(tenant: Tenant) -> tuple[dict[str, Any], int]:
     """The seller context and its version; empty and 0 when none was ever set."""
-    row = await connection.fetchrow(
-        "SELECT context, version FROM seller_contexts WHERE organization_id = $1", organization_id
+    row = await tenant.row(
+        "SELECT context, version FROM seller_contexts WHERE organization_id = $1"
     )
     return (dict(row["context"]), row["version"]) if row else ({}, 0)
 
 
-async def change_context(
-    connection: Connection, organization_id: OrganizationId, given: Mapping[str, Any]
-) -> dict[str, Any]:
+async def change_context(tenant: Tenant, given: Mapping[str, Any]) -> dict[str, Any]:
     """Replace the given parts of the seller context; answers all of it."""
-    context: dict[str, Any] = await connection.fetchval(
+    context: dict[str, Any] = await tenant.value(
         """
         INSERT INTO seller_contexts AS s (organization_id, context) VALUES ($1, $2)
         ON CONFLICT (organization_id) DO UPDATE SET context = s.context || excluded.context,
           version = s.version + 1, updated_at = now()
         RETURNING context
         """,
-        organization_id,
         dict(given),
     )
     return context
 
 
-async def all_questions(
-    connection: Connection, organization_id: OrganizationId
-) -> list[dict[str, Any]]:
+async def all_questions(tenant: Tenant) -> list[dict[str, Any]]:
     """Every question of the organization, by name."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT question_id, name, question, keywords FROM custom_questions
         WHERE organization_id = $1 ORDER BY lower(name), question_id
-        """,
-        organization_id,
+        """
     )
     return [dict(row) for row in rows]
 
 
-async def add_question(
-    connection: Connection, organization_id: OrganizationId, values: Mapping[str, Any]
-) -> UUID:
+async def add_question(tenant: Tenant, values: Mapping[str, Any]) -> UUID:
     """Store a question (name, question, keywords). Raises NameIsTaken."""
     question_id = new_id()
     try:
-        await connection.execute(
+        await tenant.run(
             """
             INSERT INTO custom_questions (organization_id, question_id, name, question, keywords)
             VALUES ($1, $2, $3, $4, $5)
             """,
-            organization_id,
             question_id,
             values["name"],
             values["question"],
@@ -82,26 +70,20 @@ async def add_question(
         )
     except asyncpg.UniqueViolationError as error:
         raise NameIsTaken(f"There is a question {values['name']!r} already.") from error
-    await change_context(connection, organization_id, {})
+    await change_context(tenant, {})
     return question_id
 
 
-async def change_question(
-    connection: Connection,
-    organization_id: OrganizationId,
-    question_id: UUID,
-    given: Mapping[str, Any],
-) -> bool:
+async def change_question(tenant: Tenant, question_id: UUID, given: Mapping[str, Any]) -> bool:
     """Replace the given parts of a question; False when there is none. Raises NameIsTaken."""
     try:
-        changed = await connection.fetchval(
+        changed = await tenant.value(
             """
             UPDATE custom_questions SET name = coalesce($3, name),
               question = coalesce($4, question), keywords = coalesce($5, keywords),
               updated_at = now()
             WHERE organization_id = $1 AND question_id = $2 RETURNING true
             """,
-            organization_id,
             question_id,
             given.get("name"),
             given.get("question"),
@@ -110,22 +92,19 @@ async def change_question(
     except asyncpg.UniqueViolationError as error:
         raise NameIsTaken(f"There is a question {given['name']!r} already.") from error
     if changed:
-        await change_context(connection, organization_id, {})
+        await change_context(tenant, {})
     return bool(changed)
 
 
-async def delete_question(
-    connection: Connection, organization_id: OrganizationId, question_id: UUID
-) -> bool:
+async def delete_question(tenant: Tenant, question_id: UUID) -> bool:
     """Take a question away; False when there is none."""
-    deleted = await connection.fetchval(
+    deleted = await tenant.value(
         """
         DELETE FROM custom_questions WHERE organization_id = $1 AND question_id = $2
         RETURNING true
         """,
-        organization_id,
         question_id,
     )
     if deleted:
-        await change_context(connection, organization_id, {})
+        await change_context(tenant, {})
     return bool(deleted)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.domain.contact_records import all_keys
 from sightline.domain.contacts import mask
 from sightline.kit.ids import new_id
@@ -16,7 +15,7 @@ from sightline.store.contact_writes import (
     hide_contacts,
     load_contacts,
 )
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.pages import Pages, Rows, Slice, Where, read_rows, utc
 
 Kind = Literal["email", "phone", "profile", "person"]
@@ -39,40 +38,31 @@ class Suppressed:
 
 
 async def suppress(
-    connection: Connection,
-    organization_id: OrganizationId,
-    keys: Sequence[str],
-    *,
-    reason: str,
-    source: Literal["user", "erasure"] = "user",
+    tenant: Tenant, keys: Sequence[str], *, reason: str, source: Literal["user", "erasure"] = "user"
 ) -> Suppressed:
     """Put what people are known by ('e:', 'f:', 'p:', 'n:') on the list, and hide who it is about."""
-    book = await open_book(connection, organization_id)
-    before = await suppressed_keys(connection, organization_id, keys, book=book)
-    await add_suppressions(
-        connection, organization_id, keys, book=book, reason=reason, source=source
-    )
-    rows = await connection.fetch(
+    book = await open_book(tenant)
+    before = await suppressed_keys(tenant, keys, book=book)
+    await add_suppressions(tenant, keys, book=book, reason=reason, source=source)
+    rows = await tenant.rows(
         """
         SELECT suppression_id FROM suppressions
         JOIN unnest($2::bytea[]) WITH ORDINALITY AS w (digest, n) USING (digest)
         WHERE organization_id = $1 ORDER BY n
         """,
-        organization_id,
         [book.digest(key) for key in dict.fromkeys(keys)],
     )
-    found = await find_by_keys(connection, organization_id, keys)
+    found = await find_by_keys(tenant, keys)
     visible = [state for state in found if not state.hidden]
     if visible:
-        await hide_contacts(connection, organization_id, visible, hidden=True)
+        await hide_contacts(tenant, visible, hidden=True)
     return Suppressed(
         [row["suppression_id"] for row in rows], len(set(keys)) - len(before), len(visible)
     )
 
 
 async def add_suppressions(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     keys: Iterable[str],
     *,
     book: Book,
@@ -84,14 +74,13 @@ async def add_suppressions(
         (new_id(), KINDS[key[:2]], book.digest(key), mask(_shown(key)), reason, source)
         for key in dict.fromkeys(keys)
     ]
-    added = await connection.fetch(
+    added = await tenant.rows(
         """
         INSERT INTO suppressions (organization_id, suppression_id, kind, digest, display, reason, source)
         SELECT $1::uuid, * FROM unnest($2::uuid[], $3::text[], $4::bytea[], $5::text[], $6::text[],
           $7::text[])
         ON CONFLICT (organization_id, digest) DO NOTHING RETURNING 1
         """,
-        organization_id,
         *(map(list, zip(*rows, strict=True)) if rows else [[]] * 6),
     )
     return len(added)
@@ -101,75 +90,64 @@ def _shown(key: str) -> str:
     return key[2:].replace("|", " ")
 
 
-async def hidden_keys(
-    connection: Connection, organization_id: OrganizationId, company_id: UUID
-) -> list[tuple[UUID, str]]:
+async def hidden_keys(tenant: Tenant, company_id: UUID) -> list[tuple[UUID, str]]:
     """Hidden contacts of a company, and what each is known by (e:, p:). Those erased are not known."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT contact_id, k.key FROM contacts c JOIN contact_keys k USING (organization_id, contact_id)
         WHERE c.organization_id = $1 AND c.hidden AND c.company_id = $2 AND left(k.key, 2) IN ('e:', 'p:')
         ORDER BY k.key
         """,
-        organization_id,
         company_id,
     )
     return [(row["contact_id"], row["key"]) for row in rows]
 
 
-async def lift_suppression(
-    connection: Connection, organization_id: OrganizationId, suppression_id: UUID
-) -> int | None:
+async def lift_suppression(tenant: Tenant, suppression_id: UUID) -> int | None:
     """Take one off the list; returns how many contacts are found again, None when there is no such
     one. What an erasure put there stays for good and counts as missing."""
-    book = await open_book(connection, organization_id)
-    gone = await connection.fetchval(
+    book = await open_book(tenant)
+    gone = await tenant.value(
         """
         DELETE FROM suppressions WHERE organization_id = $1 AND suppression_id = $2 AND source = 'user'
         RETURNING 1
         """,
-        organization_id,
         suppression_id,
     )
     if gone is None:
         return None
-    rows = await connection.fetch(
-        "SELECT contact_id FROM contacts WHERE organization_id = $1 AND hidden", organization_id
+    rows = await tenant.rows(
+        "SELECT contact_id FROM contacts WHERE organization_id = $1 AND hidden"
     )
-    states = await load_contacts(connection, organization_id, [row["contact_id"] for row in rows])
+    states = await load_contacts(tenant, [row["contact_id"] for row in rows])
     keys = {key for state in states for key in all_keys(state.values)}
-    still = await suppressed_keys(connection, organization_id, keys, book=book)
+    still = await suppressed_keys(tenant, keys, book=book)
     free: list[ContactState] = [
         state for state in states if not still.intersection(all_keys(state.values))
     ]
     if free:
-        await hide_contacts(connection, organization_id, free, hidden=False)
+        await hide_contacts(tenant, free, hidden=False)
     return len(free)
 
 
-async def read_suppressions(
-    connection: Connection, organization_id: OrganizationId, suppression_ids: Sequence[UUID]
-) -> str:
+async def read_suppressions(tenant: Tenant, suppression_ids: Sequence[UUID]) -> str:
     """Entries of the list as the text of a JSON array."""
-    text: str = await connection.fetchval(
+    text: str = await tenant.value(
         f"""
         SELECT coalesce(json_agg({_OBJECT} ORDER BY suppression_id), '[]')::text FROM suppressions
         WHERE organization_id = $1 AND suppression_id = ANY($2::uuid[])
         """,
-        organization_id,
         list(suppression_ids),
     )
     return text
 
 
-async def suppressions_page(
-    connection: Connection, organization_id: OrganizationId, *, kind: Kind | None, part: Slice
-) -> Pages:
+async def suppressions_page(tenant: Tenant, *, kind: Kind | None, part: Slice) -> Pages:
     """The list, newest first, as the text of a JSON array; the total; where the page ends."""
-    where = Where("organization_id = $1", [organization_id])
+    where = Where("organization_id = $1", [tenant.organization_id])
     where.add("kind = {}", kind)
     # Ids rise with time.
     rows = Rows(
         "suppressions", _OBJECT, "suppression_id", "suppression_id", "uuid", descending=True
     )
-    return await read_rows(connection, rows, where, part=part)
+    return await read_rows(tenant, rows, where, part=part)

@@ -5,11 +5,10 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.domain.job_text import quote_of
 from sightline.domain.technologies import products
 from sightline.store.companies import PRESENT_COMPANY
-from sightline.store.database import Connection, TenantReads
+from sightline.store.database import Tenant, TenantReads
 from sightline.store.pages import (
     SERVER,
     Kept,
@@ -129,13 +128,7 @@ _VERSIONS = f"""
 
 
 async def technologies_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    company_id: UUID,
-    *,
-    category: str | None,
-    active: bool | None,
-    part: Slice,
+    tenant: Tenant, company_id: UUID, *, category: str | None, active: bool | None, part: Slice
 ) -> Pages:
     """Technologies of the company that an id stands for, the surest first.
 
@@ -143,44 +136,32 @@ async def technologies_page(
     is kept, as in store/pages.py.
     """
     made = partial(
-        _technologies_page,
-        connection,
-        organization_id,
-        company_id,
-        category=category,
-        active=active,
-        part=part,
+        _technologies_page, tenant, company_id, category=category, active=active, part=part
     )
-    if not isinstance(connection, TenantReads):
+    if not isinstance(tenant, TenantReads):
         return await made()
-    key = (_PAGE, organization_id, company_id, category, active, part)
+    key = (_PAGE, tenant.organization_id, company_id, category, active, part)
     versions: bytes | None = None
-    kept: Kept | None = connection.pages.get(key)
+    kept: Kept | None = tenant.pages.get(key)
     if kept is not None:
-        versions = await connection.fetchval(_VERSIONS, organization_id, company_id)
+        versions = await tenant.value(_VERSIONS, company_id)
         if versions == kept.versions:
             return kept.page
     page = await made()
     if kept is None:
-        keep(connection, key, Kept())
+        keep(tenant, key, Kept())
     # Made by several statements: of these versions only where they are the same afterwards.
-    elif versions == await connection.fetchval(_VERSIONS, organization_id, company_id):
-        keep(connection, key, Kept(versions, page))
+    elif versions == await tenant.value(_VERSIONS, company_id):
+        keep(tenant, key, Kept(versions, page))
     return page
 
 
 async def _technologies_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    company_id: UUID,
-    *,
-    category: str | None,
-    active: bool | None,
-    part: Slice,
+    tenant: Tenant, company_id: UUID, *, category: str | None, active: bool | None, part: Slice
 ) -> Pages:
-    row = await only_row(connection, _NAMED, organization_id, company_id)
+    row = await only_row(tenant, _NAMED, tenant.organization_id, company_id)
     present, known = row["present"], products()
-    rows = await connection.fetch(
+    rows = await tenant.fetch(
         _PAGE,
         present,
         {

@@ -7,9 +7,8 @@ from uuid import UUID
 
 import asyncpg
 
-from sightline.domain.callers import OrganizationId
 from sightline.domain.filters import Filter, Group
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.filters import condition_of
 from sightline.store.pages import Pages, Rows, Slice, Where, only_row, read_page, read_rows
 
@@ -50,12 +49,7 @@ class Membership:
 
 
 async def store_territory(
-    connection: Connection,
-    organization_id: OrganizationId,
-    territory_id: str,
-    *,
-    values: Mapping[str, Any],
-    is_new: bool,
+    tenant: Tenant, territory_id: str, *, values: Mapping[str, Any], is_new: bool
 ) -> None:
     """Write name, description, owner_id, rules and score_rules (JSON values).
 
@@ -72,9 +66,8 @@ async def store_territory(
           WHERE organization_id = $1 AND territory_id = $2
         """
     try:
-        await connection.execute(
+        await tenant.run(
             statement,
-            organization_id,
             territory_id,
             values["name"],
             values["description"],
@@ -89,20 +82,14 @@ async def store_territory(
 
 
 async def set_overrides(
-    connection: Connection,
-    organization_id: OrganizationId,
-    territory_id: str,
-    *,
-    include: Sequence[UUID],
-    exclude: Sequence[UUID],
+    tenant: Tenant, territory_id: str, *, include: Sequence[UUID], exclude: Sequence[UUID]
 ) -> None:
     """Make these the accounts included and excluded by hand; ids that are not accounts are ignored."""
-    await connection.execute(
+    await tenant.run(
         "DELETE FROM territory_overrides WHERE organization_id = $1 AND territory_id = $2",
-        organization_id,
         territory_id,
     )
-    await connection.execute(
+    await tenant.run(
         """
         INSERT INTO territory_overrides (organization_id, territory_id, account_id, kind)
         SELECT $1, $2, a.account_id,
@@ -110,18 +97,15 @@ async def set_overrides(
         FROM accounts a WHERE a.organization_id = $1
           AND a.account_id = ANY($3::uuid[] || $4::uuid[])
         """,
-        organization_id,
         territory_id,
         list(include),
         list(exclude),
     )
 
 
-async def read_territory(
-    connection: Connection, organization_id: OrganizationId, territory_id: str
-) -> dict[str, Any] | None:
+async def read_territory(tenant: Tenant, territory_id: str) -> dict[str, Any] | None:
     """A territory's stored values, overrides included; None if there is none."""
-    row = await connection.fetchrow(
+    row = await tenant.row(
         """
         SELECT territory_id, name, description, owner_id, rules, score_rules,
           ARRAY(SELECT account_id FROM territory_overrides o WHERE o.organization_id = $1
@@ -130,15 +114,13 @@ async def read_territory(
             AND o.territory_id = t.territory_id AND o.kind = 'exclude' ORDER BY 1) AS exclude
         FROM territories t WHERE organization_id = $1 AND territory_id = $2
         """,
-        organization_id,
         territory_id,
     )
     return dict(row) if row else None
 
 
 async def compute_members(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     territory_id: str,
     *,
     membership: Membership,
@@ -148,14 +130,14 @@ async def compute_members(
     """Decide who belongs to a territory now, with scores and reasons; returns how many do. Of these
     accounts alone, if they are given: costs as much as they are, and writes only what is different."""
     # What commits while this runs is looked at again.
-    seen = await connection.fetchval("SELECT pg_current_snapshot()::text")
-    values: list[Any] = [organization_id, None if among is None else list(among)]
+    seen = await tenant.fetchval("SELECT pg_current_snapshot()::text")
+    values: list[Any] = [tenant.organization_id, None if among is None else list(among)]
     member = _member_condition(membership, values)
     score, why = _score(scores, values)
     values += [territory_id, list(membership.include)]
     territory, include = f"${len(values) - 1}::text", f"${len(values)}::uuid[]"
     of = "$2::uuid[] IS NULL" if among is None else "{}account_id = ANY($2::uuid[])"
-    await connection.execute(
+    await tenant.execute(
         f"""
         WITH held AS (
           SELECT a.organization_id, {territory} AS territory_id, a.account_id, a.company_id,
@@ -175,14 +157,13 @@ async def compute_members(
         """,
         *values,
     )
-    count: int = await connection.fetchval(
+    count: int = await tenant.value(
         """
         UPDATE territories t SET computed_at = now(), seen = $3, account_count =
           (SELECT count(*) FROM territory_members m
            WHERE m.organization_id = $1 AND m.territory_id = $2)
         WHERE organization_id = $1 AND territory_id = $2 RETURNING account_count
         """,
-        organization_id,
         territory_id,
         seen,
     )
@@ -190,8 +171,7 @@ async def compute_members(
 
 
 async def simulate(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     *,
     membership: Membership,
     scores: Sequence[ScoreRule],
@@ -199,12 +179,12 @@ async def simulate(
     limit: int,
 ) -> dict[str, Any]:
     """What a territory would hold: account_count, the best accounts, entering and leaving counts."""
-    values: list[Any] = [organization_id]
+    values: list[Any] = [tenant.organization_id]
     member = _member_condition(membership, values)
     score, why = _score(scores, values)
     values += [compared_with, limit]
     row = await only_row(
-        connection,
+        tenant,
         f"""
         WITH held AS (
           SELECT a.account_id, a.company_id, a.company_name, {score} AS score, {why} AS why
@@ -226,12 +206,10 @@ async def simulate(
     return dict(row)
 
 
-async def members_page(
-    connection: Connection, organization_id: OrganizationId, territory_id: str, *, part: Slice
-) -> Pages:
+async def members_page(tenant: Tenant, territory_id: str, *, part: Slice) -> Pages:
     """The territory's accounts, best score first: [{item: Account item, score, why, by_hand}]."""
     return await read_page(
-        connection,
+        tenant,
         """
         WITH page AS (
           SELECT m.*, row_number() OVER (ORDER BY score DESC, account_id) AS n
@@ -246,18 +224,16 @@ async def members_page(
            FROM page p JOIN account_records r USING (organization_id, account_id)) AS items,
           (SELECT ARRAY[score::text, account_id::text] FROM page ORDER BY n DESC LIMIT 1) AS last
         """,
-        organization_id,
+        tenant.organization_id,
         territory_id,
         *part.parameters,
     )
 
 
-async def overlaps_page(
-    connection: Connection, organization_id: OrganizationId, *, part: Slice
-) -> Pages:
+async def overlaps_page(tenant: Tenant, *, part: Slice) -> Pages:
     """Pairs of territories that share accounts, most first. Ids of territories hold no slash."""
     return await read_rows(
-        connection,
+        tenant,
         Rows(
             "pairs",
             "json_build_object('first', first, 'second', second, 'account_count', shared,"
@@ -276,17 +252,15 @@ async def overlaps_page(
                 WHERE one.organization_id = $1 GROUP BY 1, 2)
             """,
         ),
-        Where("$1::uuid IS NOT NULL", [organization_id]),
+        Where("$1::uuid IS NOT NULL", [tenant.organization_id]),
         part=part,
     )
 
 
-async def gaps_page(
-    connection: Connection, organization_id: OrganizationId, *, part: Slice
-) -> Pages:
+async def gaps_page(tenant: Tenant, *, part: Slice) -> Pages:
     """Accounts in no territory, by name, as Account items."""
     return await read_rows(
-        connection,
+        tenant,
         Rows(
             "accounts a",
             "(SELECT (r.item_head || substr(r.document, 2))::json FROM account_records r"
@@ -300,7 +274,7 @@ async def gaps_page(
               organization_id = $1 AND NOT EXISTS (SELECT FROM territory_members m
                 WHERE m.organization_id = $1 AND m.account_id = a.account_id)
             """,
-            [organization_id],
+            [tenant.organization_id],
         ),
         part=part,
     )

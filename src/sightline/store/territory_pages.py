@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.pages import Rows, utc
 
 _HEAD = f"""
@@ -29,40 +28,32 @@ delete_territory = _TERRITORIES.delete
 territories_page = _TERRITORIES.page
 
 
-async def territory_ids(connection: Connection, organization_id: OrganizationId) -> list[str]:
+async def territory_ids(tenant: Tenant) -> list[str]:
     """The ids of all territories of an organization."""
-    rows = await connection.fetch(
-        "SELECT territory_id FROM territories WHERE organization_id = $1 ORDER BY territory_id",
-        organization_id,
+    rows = await tenant.rows(
+        "SELECT territory_id FROM territories WHERE organization_id = $1 ORDER BY territory_id"
     )
     return [row["territory_id"] for row in rows]
 
 
-async def territory_choices(
-    connection: Connection, organization_id: OrganizationId
-) -> list[dict[str, str]]:
+async def territory_choices(tenant: Tenant) -> list[dict[str, str]]:
     """{id, name} of an organization's territories, by name; 200 at most."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         "SELECT territory_id, name FROM territories WHERE organization_id = $1"
-        " ORDER BY lower(name), territory_id LIMIT 200",
-        organization_id,
+        " ORDER BY lower(name), territory_id LIMIT 200"
     )
     return [{"id": row["territory_id"], "name": row["name"]} for row in rows]
 
 
 async def member_scores(
-    connection: Connection,
-    organization_id: OrganizationId,
-    territory_id: str,
-    account_ids: Sequence[UUID],
+    tenant: Tenant, territory_id: str, account_ids: Sequence[UUID]
 ) -> dict[UUID, dict[str, Any]]:
     """Account -> {score, why, by_hand} of those that are members."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT account_id, score, why, by_hand FROM territory_members
         WHERE organization_id = $1 AND territory_id = $2 AND account_id = ANY($3::uuid[])
         """,
-        organization_id,
         territory_id,
         list(account_ids),
     )

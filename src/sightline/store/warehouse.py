@@ -4,8 +4,7 @@ from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sightline.domain.callers import OrganizationId
-from sightline.store.database import Connection
+from sightline.store.database import Connection, Tenant
 
 ROWS_AT_ONCE: Final = 500
 _SIGNAL = """
@@ -46,20 +45,15 @@ async def moment_before(connection: Connection, lag: timedelta) -> datetime:
 
 
 async def stream_changes(
-    connection: Connection,
-    organization_id: OrganizationId,
-    table: str,
-    *,
-    since: datetime | None,
-    until: datetime,
+    tenant: Tenant, table: str, *, since: datetime | None, until: datetime
 ) -> AsyncIterator[list[dict[str, Any]]]:
     """Rows of a table that changed after `since`, at `until` at the latest, some hundred at a time."""
-    cursor = await connection.cursor(
+    cursor = await tenant.cursor(
         f"""
         SELECT * FROM ({TABLES[table]}) t
         WHERE ($2::timestamptz IS NULL OR changed_at > $2) AND changed_at <= $3 ORDER BY changed_at, id
         """,
-        organization_id,
+        tenant.organization_id,
         since,
         until,
     )
@@ -67,7 +61,7 @@ async def stream_changes(
         yield [dict(row) for row in rows]
 
 
-async def hidden_contacts(connection: Connection, organization_id: OrganizationId) -> list[str]:
+async def hidden_contacts(tenant: Tenant) -> list[str]:
     """Ids of contacts that are on the suppression list now."""
-    rows = await connection.fetch(HIDDEN, organization_id)
+    rows = await tenant.rows(HIDDEN)
     return [str(row["id"]) for row in rows]

@@ -6,11 +6,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.domain.event_types import POSITION_TYPES
 from sightline.domain.filters import Filter
 from sightline.store.companies import ids_of
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.events import event_of
 from sightline.store.filters import condition_of
 from sightline.store.pages import only_row
@@ -19,8 +18,7 @@ _RECENT = "ARRAY(SELECT DISTINCT present FROM recent)"
 
 
 async def preview(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     *,
     wanted: Filter | None,
     account_ids: Sequence[UUID],
@@ -35,7 +33,7 @@ async def preview(
     """event_count and the newest matching events since a time. Costs as much as there are events of these
     kinds since, of whichever accounts."""
     values: list[Any] = [
-        organization_id, list(families), list(types), list(fields), least_confidence, since, limit,
+        tenant.organization_id, list(families), list(types), list(fields), least_confidence, since, limit,
         list(seniorities), list(POSITION_TYPES),
     ]  # fmt: skip
     if wanted is None:
@@ -44,7 +42,7 @@ async def preview(
     else:
         member = condition_of(wanted, values)
     row = await only_row(
-        connection,
+        tenant,
         f"""
         WITH recent AS MATERIALIZED (
           SELECT e.*, coalesce(m.merged_into, e.company_id) AS present FROM events e

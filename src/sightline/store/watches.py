@@ -8,12 +8,11 @@ from uuid import UUID
 
 import asyncpg
 
-from sightline.domain.callers import OrganizationId
 from sightline.domain.errors import NameIsTaken
 from sightline.domain.filters import Filter
 from sightline.kit.ids import new_id
 from sightline.store.companies import ids_of
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.filters import condition_of
 from sightline.store.pages import Rows, utc
 
@@ -37,13 +36,7 @@ class Watch:
     membership_at: datetime | None
 
 
-async def store_watch(
-    connection: Connection,
-    organization_id: OrganizationId,
-    watch_id: UUID | None,
-    *,
-    values: Mapping[str, Any],
-) -> UUID:
+async def store_watch(tenant: Tenant, watch_id: UUID | None, *, values: Mapping[str, Any]) -> UUID:
     """Make a watch (no id) or give one these values; returns its id. Raises NameIsTaken."""
     made = watch_id or new_id()
     columns = (
@@ -63,53 +56,39 @@ async def store_watch(
       WHERE organization_id = $1 AND watch_id = $2
     """
     try:
-        await connection.execute(
-            update if watch_id else insert,
-            organization_id,
-            made,
-            *(values.get(name) for name in columns),
+        await tenant.run(
+            update if watch_id else insert, made, *(values.get(name) for name in columns)
         )
     except asyncpg.UniqueViolationError as error:
         raise NameIsTaken(f"There is a watch named {values['name']!r} already.") from error
     return made
 
 
-async def set_accounts(
-    connection: Connection,
-    organization_id: OrganizationId,
-    watch_id: UUID,
-    account_ids: Sequence[UUID],
-) -> None:
+async def set_accounts(tenant: Tenant, watch_id: UUID, account_ids: Sequence[UUID]) -> None:
     """Make these the accounts of a watch; ids that are not accounts are ignored."""
-    await connection.execute(
-        "DELETE FROM watch_accounts WHERE organization_id = $1 AND watch_id = $2",
-        organization_id,
-        watch_id,
+    await tenant.run(
+        "DELETE FROM watch_accounts WHERE organization_id = $1 AND watch_id = $2", watch_id
     )
-    await connection.execute(
+    await tenant.run(
         """
         INSERT INTO watch_accounts (organization_id, watch_id, account_id)
         SELECT $1, $2, account_id FROM accounts
         WHERE organization_id = $1 AND account_id = ANY($3::uuid[])
         """,
-        organization_id,
         watch_id,
         list(account_ids),
     )
 
 
-async def find_watch(
-    connection: Connection, organization_id: OrganizationId, watch_id: UUID
-) -> dict[str, Any] | None:
+async def find_watch(tenant: Tenant, watch_id: UUID) -> dict[str, Any] | None:
     """The stored values of a watch, its accounts by name included; None if there is none."""
-    row = await connection.fetchrow(
+    row = await tenant.row(
         """
         SELECT name, kind, filter, families, types, fields, seniorities, least_confidence, paused, expires_at,
           created_by, ARRAY(SELECT account_id FROM watch_accounts w
             WHERE w.organization_id = $1 AND w.watch_id = $2 AND kind = 'accounts') AS account_ids
         FROM watches WHERE organization_id = $1 AND watch_id = $2
         """,
-        organization_id,
         watch_id,
     )
     return dict(row) if row else None
@@ -137,30 +116,24 @@ delete_watch = _WATCHES.delete
 watches_page = _WATCHES.page
 
 
-async def live_watches(connection: Connection, organization_id: OrganizationId) -> list[Watch]:
+async def live_watches(tenant: Tenant) -> list[Watch]:
     """The watches that are neither paused nor expired."""
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         SELECT watch_id, name, kind, filter, families, types, fields, seniorities, least_confidence,
           baseline_at, membership_at
         FROM watches WHERE organization_id = $1 AND NOT paused
           AND (expires_at IS NULL OR expires_at > now()) ORDER BY watch_id
-        """,
-        organization_id,
+        """
     )
     return [Watch(**dict(row)) for row in rows]
 
 
 async def is_member(
-    connection: Connection,
-    organization_id: OrganizationId,
-    watch_id: UUID,
-    company_id: UUID,
-    *,
-    wanted: Filter | None,
+    tenant: Tenant, watch_id: UUID, company_id: UUID, *, wanted: Filter | None
 ) -> bool:
     """Whether a watch looks at a company: by its accounts, or by its search (`wanted`) as it is now."""
-    values: list[Any] = [organization_id, company_id]
+    values: list[Any] = [tenant.organization_id, company_id]
     if wanted is None:
         values.append(watch_id)
         condition = """
@@ -169,7 +142,7 @@ async def is_member(
         """
     else:
         condition = condition_of(wanted, values)
-    found: bool = await connection.fetchval(
+    found: bool = await tenant.fetchval(
         f"""
         SELECT EXISTS (SELECT FROM {_JOINED}
           WHERE a.organization_id = $1
@@ -181,12 +154,7 @@ async def is_member(
 
 
 async def update_membership(
-    connection: Connection,
-    organization_id: OrganizationId,
-    watch: Watch,
-    *,
-    wanted: Filter,
-    among: Sequence[UUID] | None,
+    tenant: Tenant, watch: Watch, *, wanted: Filter, among: Sequence[UUID] | None
 ) -> tuple[list[tuple[UUID, str]], list[tuple[UUID, str]]]:
     """Look at a search's members again: (entered, left) as (company id, name). Of these accounts alone,
     if they are given: costs as much as they are.
@@ -194,11 +162,15 @@ async def update_membership(
     The first look is the baseline: it enters no one.
     """
     # What commits while this runs is looked at again.
-    seen = await connection.fetchval("SELECT pg_current_snapshot()::text")
-    values: list[Any] = [organization_id, watch.watch_id, None if among is None else list(among)]
+    seen = await tenant.fetchval("SELECT pg_current_snapshot()::text")
+    values: list[Any] = [
+        tenant.organization_id,
+        watch.watch_id,
+        None if among is None else list(among),
+    ]
     of = "$3::uuid[] IS NULL" if among is None else "{}account_id = ANY($3::uuid[])"
     condition = condition_of(wanted, values)
-    rows = await connection.fetch(
+    rows = await tenant.fetch(
         f"""
         WITH held AS (
           SELECT a.account_id FROM {_JOINED} WHERE a.organization_id = $1 AND {of.format("a.")}
@@ -217,10 +189,9 @@ async def update_membership(
         """,
         *values,
     )
-    await connection.execute(
+    await tenant.run(
         "UPDATE watches SET membership_at = clock_timestamp(), seen = $3"
         " WHERE organization_id = $1 AND watch_id = $2",
-        organization_id,
         watch.watch_id,
         seen,
     )

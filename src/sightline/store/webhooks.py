@@ -6,10 +6,9 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.kit.ids import new_id
 from sightline.store import work
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.pages import Pages, Rows, Slice, Where, read_rows, utc
 
 WORK_KIND = "deliver_webhook"
@@ -42,34 +41,23 @@ class Delivery:
         return self.quiet_from, self.quiet_until
 
 
-async def count_webhooks(connection: Connection, organization_id: OrganizationId) -> int:
+async def count_webhooks(tenant: Tenant) -> int:
     """How many webhooks an organization has. Until the transaction ends no other one counts them."""
-    await connection.execute(
-        "SELECT FROM organizations WHERE organization_id = $1 FOR UPDATE", organization_id
-    )
-    count: int = await connection.fetchval(
-        "SELECT count(*) FROM webhooks WHERE organization_id = $1", organization_id
-    )
+    await tenant.run("SELECT FROM organizations WHERE organization_id = $1 FOR UPDATE")
+    count: int = await tenant.value("SELECT count(*) FROM webhooks WHERE organization_id = $1")
     return count
 
 
 async def create_webhook(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    url: str,
-    description: str,
-    topics: Sequence[str],
-    secret: bytes,
+    tenant: Tenant, *, url: str, description: str, topics: Sequence[str], secret: bytes
 ) -> UUID:
     """Add a webhook; `secret` is encrypted."""
     webhook_id = new_id()
-    await connection.execute(
+    await tenant.run(
         """
         INSERT INTO webhooks (organization_id, webhook_id, url, description, topics, secret)
         VALUES ($1, $2, $3, $4, $5, $6)
         """,
-        organization_id,
         webhook_id,
         url,
         description,
@@ -80,8 +68,7 @@ async def create_webhook(
 
 
 async def update_webhook(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     webhook_id: UUID,
     *,
     url: str | None,
@@ -90,7 +77,7 @@ async def update_webhook(
     enabled: bool | None,
 ) -> bool:
     """Change what is given. False when there is no such webhook."""
-    done = await connection.execute(
+    done = await tenant.run(
         """
         UPDATE webhooks SET description = coalesce($4, description), enabled = coalesce($6, enabled),
           url = CASE WHEN kind = 'webhook' THEN coalesce($3, url) ELSE url END,
@@ -98,7 +85,6 @@ async def update_webhook(
           updated_at = now(), disabled_reason = CASE WHEN $6 THEN NULL ELSE disabled_reason END
         WHERE organization_id = $1 AND webhook_id = $2
         """,
-        organization_id,
         webhook_id,
         url,
         description,
@@ -109,21 +95,15 @@ async def update_webhook(
 
 
 async def rotate_secret(
-    connection: Connection,
-    organization_id: OrganizationId,
-    webhook_id: UUID,
-    *,
-    secret: bytes,
-    overlap: timedelta,
+    tenant: Tenant, webhook_id: UUID, *, secret: bytes, overlap: timedelta
 ) -> bool:
     """Give a webhook a new secret; the old one signs beside it until the overlap is over."""
-    done = await connection.execute(
+    done = await tenant.run(
         """
         UPDATE webhooks SET previous_secret = secret, previous_until = now() + $4, secret = $3,
           updated_at = now()
         WHERE organization_id = $1 AND webhook_id = $2
         """,
-        organization_id,
         webhook_id,
         secret,
         overlap,
@@ -146,18 +126,13 @@ webhooks_page = _WEBHOOKS.page
 
 
 async def queue_deliveries(
-    connection: Connection,
-    organization_id: OrganizationId,
-    *,
-    topic: str,
-    messages: Sequence[tuple[str, str]],
-    only: UUID | None = None,
+    tenant: Tenant, *, topic: str, messages: Sequence[tuple[str, str]], only: UUID | None = None
 ) -> list[UUID]:
     """Queue messages [(subject, body)] for every enabled webhook of the topic, or only for one.
 
     A subject is delivered to a webhook once. Answers the deliveries that are new.
     """
-    rows = await connection.fetch(
+    rows = await tenant.rows(
         """
         INSERT INTO webhook_deliveries
           (organization_id, delivery_id, webhook_id, topic, subject, body, next_at)
@@ -167,7 +142,6 @@ async def queue_deliveries(
           AND ($5::uuid IS NOT NULL OR cardinality(w.topics) = 0 OR $2 = ANY(w.topics))
         ON CONFLICT DO NOTHING RETURNING delivery_id
         """,
-        organization_id,
         topic,
         [subject for subject, _ in messages],
         [body for _, body in messages],
@@ -176,19 +150,17 @@ async def queue_deliveries(
     ids: list[UUID] = [row["delivery_id"] for row in rows]
     if ids:
         await work.put_many(
-            connection,
+            tenant,
             WORK_KIND,
             [(str(each), {}) for each in ids],
-            organization_id=organization_id,
+            organization_id=tenant.organization_id,
         )
     return ids
 
 
-async def read_delivery(
-    connection: Connection, organization_id: OrganizationId, delivery_id: UUID
-) -> Delivery | None:
+async def read_delivery(tenant: Tenant, delivery_id: UUID) -> Delivery | None:
     """A delivery with what it takes to send it; None when it, or its webhook, is gone."""
-    row = await connection.fetchrow(
+    row = await tenant.row(
         """
         SELECT d.delivery_id, d.webhook_id, w.url, w.enabled,
           array_remove(ARRAY[w.secret, CASE WHEN w.previous_until > now() THEN w.previous_secret END],
@@ -197,15 +169,13 @@ async def read_delivery(
         FROM webhook_deliveries d JOIN webhooks w USING (organization_id, webhook_id)
         WHERE d.organization_id = $1 AND d.delivery_id = $2
         """,
-        organization_id,
         delivery_id,
     )
     return Delivery(**dict(row)) if row else None
 
 
 async def note_attempt(
-    connection: Connection,
-    organization_id: OrganizationId,
+    tenant: Tenant,
     delivery: Delivery,
     *,
     attempt: dict[str, Any],
@@ -214,56 +184,46 @@ async def note_attempt(
     disable: str | None,
 ) -> None:
     """Record an attempt; `disable` switches the webhook off and says why."""
-    await connection.execute(
+    await tenant.run(
         """
         UPDATE webhook_deliveries SET attempts = attempts || $3::jsonb, status = $4, next_at = $5
         WHERE organization_id = $1 AND delivery_id = $2
         """,
-        organization_id,
         delivery.delivery_id,
         attempt,
         status,
         next_at,
     )
-    await connection.execute(
+    await tenant.run(
         """
         UPDATE webhooks SET last_delivery_at = now(), last_error = $3,
           enabled = enabled AND $4::text IS NULL,
           disabled_reason = coalesce($4, disabled_reason)
         WHERE organization_id = $1 AND webhook_id = $2
         """,
-        organization_id,
         delivery.webhook_id,
         attempt.get("error"),
         disable,
     )
 
 
-async def redeliver(
-    connection: Connection, organization_id: OrganizationId, delivery_id: UUID
-) -> bool:
+async def redeliver(tenant: Tenant, delivery_id: UUID) -> bool:
     """Put a delivery on the queue again; it keeps its id. False when there is no such one."""
-    done = await connection.execute(
+    done = await tenant.run(
         """
         UPDATE webhook_deliveries SET status = 'pending', next_at = now()
         WHERE organization_id = $1 AND delivery_id = $2
         """,
-        organization_id,
         delivery_id,
     )
     if done != "UPDATE 1":
         return False
-    await work.put(connection, WORK_KIND, str(delivery_id), organization_id=organization_id)
+    await work.put(tenant, WORK_KIND, str(delivery_id), organization_id=tenant.organization_id)
     return True
 
 
 async def deliveries_page(
-    connection: Connection,
-    organization_id: OrganizationId,
-    webhook_id: UUID,
-    *,
-    status: str | None,
-    part: Slice,
+    tenant: Tenant, webhook_id: UUID, *, status: str | None, part: Slice
 ) -> Pages:
     """The delivery log of a webhook, newest first."""
     item = f"""
@@ -271,10 +231,10 @@ async def deliveries_page(
         'body', body::json, 'next_at', {utc("next_at")},
         'created_at', {utc("created_at")})
     """
-    where = Where("organization_id = $1 AND webhook_id = $2", [organization_id, webhook_id])
+    where = Where("organization_id = $1 AND webhook_id = $2", [tenant.organization_id, webhook_id])
     where.add("status = {}", status)
     return await read_rows(
-        connection,
+        tenant,
         Rows(
             "webhook_deliveries", item, "delivery_id", "created_at", "timestamptz", descending=True
         ),

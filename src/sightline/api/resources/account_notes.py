@@ -56,14 +56,14 @@ class Note(Schema):
 async def list_notes(call: Call) -> Reply:
     account_id, kind = call.params.account_id, call.params.kind
     await _check_account(call, account_id)
-    page = partial(store.notes_page, *call.tenant, account_id, kind=kind)
+    page = partial(store.notes_page, call.tenant, account_id, kind=kind)
     return await list_reply(call, page, "notes", account_id, kind)
 
 
 async def add(call: Call) -> Reply:
     account_id, asked = call.params.account_id, call.body
     await _check_account(call, account_id)
-    made = await store.add_note(call.connection, call.caller, account_id, await _note(call, asked))
+    made = await store.add_note(call.tenant, call.caller, account_id, await _note(call, asked))
     await audit(call, f"add_{asked.kind}", f"account:{account_id}")
     return Reply(made.encode(), status=201)
 
@@ -71,7 +71,7 @@ async def add(call: Call) -> Reply:
 async def delete(call: Call) -> Reply:
     account_id, note_id = call.params.account_id, call.params.note_id
     await _check_account(call, account_id)
-    found = await store.delete_note(*call.tenant, account_id, note_id)
+    found = await store.delete_note(call.tenant, account_id, note_id)
     reply = deleted(found, NoteDoesNotExist, note_id)
     await audit(call, "delete_note", f"account:{account_id}")
     return reply
@@ -88,7 +88,7 @@ async def _note(call: Call, asked: NoteEntry) -> NewNote:
     owner_id = None
     if asked.owner is not None:
         try:
-            owner_id = await find_user(*call.tenant, email=asked.owner)
+            owner_id = await find_user(call.tenant, email=asked.owner)
         except UserDoesNotExist as error:
             raise RequestIsInvalid("No user has this email.", path="owner") from error
     return NewNote(asked.kind, asked.text.strip(), asked.due_on, owner_id)
@@ -96,7 +96,7 @@ async def _note(call: Call, asked: NoteEntry) -> NewNote:
 
 async def _check_account(call: Call, account_id: UUID) -> None:
     """Raises AccountDoesNotExist."""
-    if await read_account(*call.tenant, account_id) is None:
+    if await read_account(call.tenant, account_id) is None:
         raise AccountDoesNotExist()
 
 

@@ -91,7 +91,7 @@ async def change(call: Call) -> Reply:
     account_id = call.params.account_id
     try:
         known = await set_user_values(
-            *call.tenant, account_id, values=values, observed_at=rfc3339(now(), exact=True)
+            call.tenant, account_id, values=values, observed_at=rfc3339(now(), exact=True)
         )
     except AccountNeedsAName as error:
         raise RequestIsInvalid(str(error), path="company_name") from error
@@ -102,8 +102,8 @@ async def change(call: Call) -> Reply:
 
 async def delete(call: Call) -> Reply:
     account_id = call.params.account_id
-    names = await account_names(*call.tenant, [account_id], limit=1)
-    found = await account_deletions.delete_accounts(*call.tenant, [account_id])
+    names = await account_names(call.tenant, [account_id], limit=1)
+    found = await account_deletions.delete_accounts(call.tenant, [account_id])
     reply = deleted(found, AccountDoesNotExist, account_id)
     await audit(call, "delete", f"account:{account_id}", {"company_name": names[0]["company_name"]})
     return reply
@@ -112,11 +112,10 @@ async def delete(call: Call) -> Reply:
 async def delete_many(call: Call) -> Reply:
     asked: AccountDeletion = call.body
     found = await _wanted(call, asked)
-    organization_id = call.caller.organization_id
     answer: dict[str, Any] = {
         "count": len(found),
         "deleted": 0,
-        "sample": await account_names(call.connection, organization_id, found, limit=_SAMPLE),
+        "sample": await account_names(call.tenant, found, limit=_SAMPLE),
         "public_operation_id": None,
         "status_url": None,
     }
@@ -126,14 +125,11 @@ async def delete_many(call: Call) -> Reply:
         _check_confirmed(asked.confirm, len(found))
     details = {"count": len(found)} | ({"filter": asked.filter} if asked.filter is not None else {})
     if len(found) <= MOST_AT_ONCE:
-        answer["deleted"] = await account_deletions.delete_accounts(
-            call.connection, organization_id, found
-        )
+        answer["deleted"] = await account_deletions.delete_accounts(call.tenant, found)
         await audit(call, "delete", "accounts", details)
         return json_reply(answer)
     operation_id = await account_deletions.queue_deletion(
-        call.connection,
-        organization_id,
+        call.tenant,
         found,
         asked=details,
         asker=Asker(call.caller.used_key, call.caller.user_id, call.request_id),
@@ -149,10 +145,10 @@ async def _wanted(call: Call, asked: AccountDeletion) -> list[UUID]:
     if (asked.filter is None) == (asked.account_ids is None):
         raise RequestIsInvalid("Give either account_ids or filter.", path="filter")
     if asked.account_ids is not None:
-        return await account_deletions.existing_accounts(*call.tenant, asked.account_ids)
+        return await account_deletions.existing_accounts(call.tenant, asked.account_ids)
     # A value outside its vocabulary is refused: below a "not" it would match everything.
     where = AccountFilter(wanted=await lasting_filter(call, asked.filter or {}))
-    return await account_deletions.matching_accounts(*call.tenant, where)
+    return await account_deletions.matching_accounts(call.tenant, where)
 
 
 def _check_confirmed(confirmed: int | None, count: int) -> None:
@@ -169,7 +165,7 @@ def _check_confirmed(confirmed: int | None, count: int) -> None:
 
 
 async def _answer(call: Call, account_id: UUID) -> Reply:
-    return one(await read_account(*call.tenant, account_id), AccountDoesNotExist)
+    return one(await read_account(call.tenant, account_id), AccountDoesNotExist)
 
 
 ENDPOINTS = of_resource(

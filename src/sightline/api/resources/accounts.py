@@ -111,7 +111,7 @@ async def search_accounts(call: Call) -> Reply:
     asked: AccountSearch = call.body
     if [asked.page > 0, asked.offset > 0, asked.cursor is not None].count(True) > 1:
         raise PaginationConflicts()
-    where, warnings = await account_filter(*call.tenant, asked)
+    where, warnings = await account_filter(call.tenant, asked)
     order = SORTS[asked.sort]
     fingerprint = list_fingerprint(call.caller, "accounts", where, order)
     start = offset = asked.page * asked.per_page + asked.offset
@@ -122,7 +122,7 @@ async def search_accounts(call: Call) -> Reply:
     search = AccountSearcher(call.services.indexes)
     with reading_from(asked.cursor):
         page = await search.find(
-            *call.tenant,
+            call.tenant,
             AccountQuery(
                 where=where,
                 order=order,

@@ -110,7 +110,7 @@ class UsagePage(Schema):
 
 
 async def read_organization(call: Call) -> Reply:
-    body = await store.organization_object(*call.tenant)
+    body = await store.organization_object(call.tenant)
     return Reply(body.encode())
 
 
@@ -122,7 +122,7 @@ async def update_organization(call: Call) -> Reply:
         )
     await administer(call, "update", "organization", asked.model_dump(exclude_unset=True))
     if asked.name is not None:
-        await store.rename_organization(*call.tenant, name=asked.name)
+        await store.rename_organization(call.tenant, name=asked.name)
     return await read_organization(call)
 
 
@@ -136,7 +136,7 @@ async def create_user(call: Call) -> Reply:
     if asked.email.count("@") != 1 or any(c.isspace() for c in asked.email):
         raise RequestIsInvalid.at("email", "Must be an email address.", "invalid")
     try:
-        user_id = await directory.create_user(*call.tenant, email=asked.email, role=asked.role)
+        user_id = await directory.create_user(call.tenant, email=asked.email, role=asked.role)
     except directory.UserExists as error:
         raise NameIsTaken(str(error), path="email") from error
     return await _user(call, user_id, status=201)
@@ -150,12 +150,12 @@ async def update_user(call: Call) -> Reply:
     role = await administer(call, "update", f"user:{user_id}", details)
     for other in (
         asked.role,
-        await store.any_role_of(*call.tenant, user_id),
+        await store.any_role_of(call.tenant, user_id),
     ):
         if other is not None:
             check_role(role, other)
     try:
-        await store.update_user(*call.tenant, user_id, role=asked.role, disabled=asked.disabled)
+        await store.update_user(call.tenant, user_id, role=asked.role, disabled=asked.disabled)
     except store.LastOwner as error:
         raise RequestIsInvalid(str(error), path="role") from error
     return await _user(call, user_id)
@@ -163,7 +163,7 @@ async def update_user(call: Call) -> Reply:
 
 async def list_audit(call: Call) -> Reply:
     asked: AuditParameters = call.params
-    page = partial(store.audit_page, *call.tenant, action=asked.action, actor=asked.actor)
+    page = partial(store.audit_page, call.tenant, action=asked.action, actor=asked.actor)
     return await list_reply(call, page, "audit", asked.action, asked.actor)
 
 
@@ -176,12 +176,12 @@ async def read_usage(call: Call) -> Reply:
             f"until must be 0 to {MOST_USAGE_DAYS} days after since.", path="until"
         )
     wanted: dict[str, Any] = {"since": since, "until": until, "key_id": asked.key_id}
-    page = partial(store.usage_page, *call.tenant, **wanted)
+    page = partial(store.usage_page, call.tenant, **wanted)
     return await list_reply(call, page, "usage", wanted)
 
 
 async def _user(call: Call, user_id: UserId, *, status: int = 200) -> Reply:
-    return one(await store.user_object(*call.tenant, user_id), UserDoesNotExist, status=status)
+    return one(await store.user_object(call.tenant, user_id), UserDoesNotExist, status=status)
 
 
 ENDPOINTS = (

@@ -89,7 +89,7 @@ async def create(call: Call) -> Reply:
     asked: NewSession = call.body
     company_id = None
     if asked.company_id is not None:
-        company_id = await present_company(*call.tenant, asked.company_id)
+        company_id = await present_company(call.tenant, asked.company_id)
         if company_id is None:
             code = CompanyDoesNotExist.code
             raise RequestIsInvalid.at("company_id", "There is no such company.", code)
@@ -97,7 +97,7 @@ async def create(call: Call) -> Reply:
     if isinstance(asked.type, str) and asked.type in get_args(SessionType):
         kind = cast(SessionType, asked.type)
     session_id = await store.create_session(
-        call.connection,
+        call.tenant,
         call.caller,
         title=(asked.title or "").strip() or PLACEHOLDER_TITLE,
         type=kind,
@@ -114,7 +114,7 @@ async def read(call: Call) -> Reply:
 async def change(call: Call) -> Reply:
     asked: SessionChange = call.body
     found = await store.update_session(
-        call.connection,
+        call.tenant,
         call.caller,
         call.params.session_id,
         title=asked.title,
@@ -127,9 +127,9 @@ async def change(call: Call) -> Reply:
 
 async def list_messages(call: Call) -> Reply:
     session_id = call.params.session_id
-    if await store.read_session(call.connection, call.caller, session_id) is None:
+    if await store.read_session(call.tenant, call.caller, session_id) is None:
         raise SessionDoesNotExist()
-    page = partial(store.messages_page, call.connection, call.caller, session_id)
+    page = partial(store.messages_page, call.tenant, call.caller, session_id)
     return await list_reply(call, page, "messages", session_id)
 
 
@@ -143,7 +143,7 @@ async def _list(call: Call, company_id: UUID | None) -> Reply:
         sort=asked.sort_by,
         descending=asked.sort_order == "desc",
     )
-    page = partial(store.sessions_page, call.connection, call.caller, wanted)
+    page = partial(store.sessions_page, call.tenant, call.caller, wanted)
     items, described = await read_list(call.caller, asked, page, bound_to=("sessions", wanted))
     headers = {}
     if asked.type is not None and asked.type not in get_args(SessionType):
@@ -152,7 +152,7 @@ async def _list(call: Call, company_id: UUID | None) -> Reply:
 
 
 async def _answer(call: Call, session_id: UUID, *, status: int = 200) -> Reply:
-    body = await store.read_session(call.connection, call.caller, session_id)
+    body = await store.read_session(call.tenant, call.caller, session_id)
     return one(body, SessionDoesNotExist, status=status)
 
 

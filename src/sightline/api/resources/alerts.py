@@ -59,12 +59,12 @@ class Alert(Schema):
 async def list_alerts(call: Call) -> Reply:
     asked: AlertList = call.params
     wanted = filters_of(asked)
-    page = partial(store.alerts_page, *call.tenant, **wanted)
+    page = partial(store.alerts_page, call.tenant, **wanted)
     return await list_reply(call, page, "alerts", wanted)
 
 
 async def read(call: Call) -> Reply:
-    return one(await store.alert_object(*call.tenant, call.params.alert_id), AlertDoesNotExist)
+    return one(await store.alert_object(call.tenant, call.params.alert_id), AlertDoesNotExist)
 
 
 async def change(call: Call) -> Reply:
@@ -75,7 +75,7 @@ async def change(call: Call) -> Reply:
     given.pop("status", None)
     try:
         found = await store.update_alert(
-            *call.tenant,
+            call.tenant,
             call.params.alert_id,
             status=asked.status,
             given=given,

@@ -99,7 +99,7 @@ async def create_key(call: Call) -> Reply:
         check_role(role, other)
     bounds = _bounds(call.caller, asked)
     made = await keys.create_key(
-        *call.tenant,
+        call.tenant,
         user_id=user_id,
         name=asked.name,
         scopes=asked.scopes,
@@ -117,7 +117,7 @@ async def revoke_key(call: Call) -> Reply:
     key_id = KeyId(call.params.key_id)
     role = await administer(call, "revoke", f"key:{key_id}", {})
     check_role(role, (await _find(call, key_id)).role)
-    await keys.revoke_key(*call.tenant, key_id)
+    await keys.revoke_key(call.tenant, key_id)
     return json_reply({"id": str(key_id), "revoked": True})
 
 
@@ -132,7 +132,7 @@ async def rotate_key(call: Call) -> Reply:
         raise AuthorityIsExceeded(over[1], field=over[0])
     try:
         made = await keys.rotate_key(
-            *call.tenant, key_id, overlap=timedelta(seconds=call.body.overlap_seconds)
+            call.tenant, key_id, overlap=timedelta(seconds=call.body.overlap_seconds)
         )
     except keys.KeyDoesNotExist as error:
         raise KeyDoesNotExist() from error
@@ -140,7 +140,7 @@ async def rotate_key(call: Call) -> Reply:
 
 
 async def _find(call: Call, key_id: KeyId) -> keys.HeldKey:
-    held = await keys.find_key(*call.tenant, key_id)
+    held = await keys.find_key(call.tenant, key_id)
     if held is None:
         raise KeyDoesNotExist()
     return held

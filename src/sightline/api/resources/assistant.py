@@ -45,7 +45,7 @@ class ChatAnswer(Schema):
 
 async def chat(call: Call) -> Reply | DeferredReply:
     asked: ChatMessage = call.body
-    connection, caller = call.connection, call.caller
+    connection, caller = call.tenant, call.caller
     company_id = await asked_company(call)
     if asked.conversation_id is not None:
         found = await session_scope(connection, caller, asked.conversation_id)

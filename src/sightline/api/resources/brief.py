@@ -112,7 +112,7 @@ class Brief(Schema):
 
 
 async def read(call: Call) -> Reply:
-    brief = await read_brief(*call.tenant, call.params.company_id, now=now())
+    brief = await read_brief(call.tenant, call.params.company_id, now=now())
     if brief is None:
         raise CompanyDoesNotExist()
     offered = [part.partition(";")[0].strip().lower() for part in call.accept.split(",")]

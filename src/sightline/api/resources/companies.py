@@ -70,7 +70,7 @@ class Fact(Schema):
 
 async def read_company(call: Call) -> Reply:
     company_id = call.params.company_id
-    found = await company_document(*call.tenant, company_id)
+    found = await company_document(call.tenant, company_id)
     if found is None:
         raise CompanyDoesNotExist()
     document, merged_into = found
@@ -78,8 +78,8 @@ async def read_company(call: Call) -> Reply:
         document = f'{document[:-1]}, "merged_into": "{merged_into}"}}'
     if call.params.provenance:
         company_id = merged_into or company_id
-        facts = await read_facts(call.connection, company_id)
-        own, own_sources = await own_values(*call.tenant, company_id)
+        facts = await read_facts(call.tenant, company_id)
+        own, own_sources = await own_values(call.tenant, company_id)
         shown = provenance(facts, own, own_sources, now=now())
         document = f'{document[:-1]}, "provenance": {json.dumps(shown, ensure_ascii=False)}}}'
     return Reply(document.encode())

@@ -109,10 +109,9 @@ async def import_rows(call: Call) -> Reply:
         raise RequestIsInvalid(str(error)) from error
     usable = [row for row, _ in people.read if row is not None]
     now = datetime.now(UTC)
-    connection, organization_id = call.tenant
+    tenant = call.tenant
     begun = await begin_import(
-        connection,
-        organization_id,
+        tenant,
         kind="contacts",
         file_name="POST /contacts/import",
         file_sha256=hashlib.sha256(content).digest(),
@@ -122,8 +121,7 @@ async def import_rows(call: Call) -> Reply:
     import_id = begun.import_id
     at = rfc3339(now, exact=True)
     outcomes = await put_contacts(
-        connection,
-        organization_id,
+        tenant,
         [row.said for row in usable],
         source={"source": "import", "import_id": str(import_id), "observed_at": at},
         now=now,
@@ -144,8 +142,8 @@ async def import_rows(call: Call) -> Reply:
         unchanged=statuses.count("unchanged"),
         bad=statuses.count("suppressed") + statuses.count("invalid"),
     )
-    await record_progress(connection, organization_id, before=begun, after=after)
-    await finish_import(connection, organization_id, import_id)
+    await record_progress(tenant, before=begun, after=after)
+    await finish_import(tenant, import_id)
     counted = ("created", "updated", "unchanged", "suppressed", "invalid")
     body: dict[str, Any] = {"import_id": str(import_id), "rows": len(asked.rows)}
     body |= {status: statuses.count(status) for status in counted}
@@ -168,16 +166,15 @@ def _result(n: int, outcome: Outcome | None, problems: Any) -> dict[str, Any]:
 
 async def discover_contacts(call: Call) -> Reply:
     asked: DiscoverParameters = call.params
-    connection, organization_id = call.tenant
-    company_id = await present_company(connection, organization_id, asked.company_id)
-    document = company_id and await company_document(connection, organization_id, company_id)
+    tenant = call.tenant
+    company_id = await present_company(tenant, asked.company_id)
+    document = company_id and await company_document(tenant, company_id)
     if company_id is None or not document:
         raise CompanyDoesNotExist()
     now = datetime.now(UTC)
     name = str(json.loads(document[0]).get("company_name") or "")
     found = await look(
-        connection,
-        organization_id,
+        tenant,
         company_id=company_id,
         company_name=name,
         most=asked.max,
@@ -186,8 +183,7 @@ async def discover_contacts(call: Call) -> Reply:
     if asked.dry_run:
         return await dry_run_reply(call, found.price(call.caller.costs))
     charged = await discover(
-        connection,
-        organization_id,
+        tenant,
         found,
         costs=call.caller.costs,
         operation=f"{PRICE}:{new_id()}",
@@ -203,7 +199,7 @@ async def discover_contacts(call: Call) -> Reply:
         "remaining": found.beyond,
         "charged": charged.amount,
     }
-    contacts = await documents_of(connection, organization_id, found.contact_ids)
+    contacts = await documents_of(tenant, found.contact_ids)
     body = f'{json.dumps(head)[:-1]}, "contacts": {contacts}}}'
     return Reply(body.encode(), headers=await credit_headers(call, charged))
 

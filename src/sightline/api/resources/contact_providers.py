@@ -20,7 +20,7 @@ from sightline.enrich.contact_providers.contract import ProviderRefuses
 from sightline.enrich.contact_providers.find import find_people, keep_people, look_up
 from sightline.enrich.contact_providers.registry import CONTACT_PROVIDERS
 from sightline.kit.clock import now
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.integrations import note_integration
 
 SECONDS = 120.0  # one question, and a look at the domain of each address
@@ -58,13 +58,13 @@ class FoundPeople(Schema):
 
 async def find_contacts(call: Call) -> Reply | DeferredReply:
     asked: FindPeople = call.body
-    connection, organization_id = call.tenant
+    tenant = call.tenant
     company_id = await asked_company(call)
     provider = CONTACT_PROVIDERS[asked.provider]
     try:
         question = await look_up(
-            connection, organization_id, provider, company_id, asked.max,
-            secrets=call.services.secrets,
+            tenant, provider, company_id, asked.max,
+            secrets=call.services.secrets
         )  # fmt: skip
     except ProviderRefuses as refusal:
         raise RequestIsInvalid(str(refusal), path="provider") from refusal
@@ -88,14 +88,14 @@ async def find_contacts(call: Call) -> Reply | DeferredReply:
             await web.close()
 
         async def keep(call: Call) -> Reply:
-            done = await keep_people(call.connection, organization_id, question, found, at=now())
-            await note_integration(call.connection, organization_id, provider.name, error=None)
+            done = await keep_people(call.tenant, question, found, at=now())
+            await note_integration(call.tenant, provider.name, error=None)
             return json_reply(price | done | {"dry_run": False})
 
         return keep
 
-    async def compensate(connection: Connection) -> None:
-        await note_integration(connection, organization_id, provider.name, error=failure)
+    async def compensate(tenant: Tenant) -> None:
+        await note_integration(tenant, provider.name, error=failure)
 
     return DeferredReply(make, compensate, SECONDS)
 

@@ -42,7 +42,7 @@ from sightline.store.accounts import AccountFilter
 from sightline.store.companies import present_company
 from sightline.store.contact_edits import delete_contact, edit_contact
 from sightline.store.contact_writes import put_contacts
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.erasures import erase_person
 
 
@@ -108,26 +108,26 @@ async def list_all(call: Call) -> Reply:
 
 
 async def _listed(call: Call, asked: ContactSearch, page: PageParameters) -> Reply:
-    query, headers = await contact_query(*call.tenant, asked)
+    query, headers = await contact_query(call.tenant, asked)
     # The two lists are alike, but a cursor is of one operation.
     bound_to = ("contacts", type(call.params).__name__, query)
-    (_, organization_id), where = call.tenant, AccountFilter(wanted=query.accounts)
-    selecting: AbstractAsyncContextManager[tuple[Connection, AccountFilter]] = nullcontext(
-        (call.connection, where)
+    where = AccountFilter(wanted=query.accounts)
+    selecting: AbstractAsyncContextManager[tuple[Tenant, AccountFilter]] = nullcontext(
+        (call.tenant, where)
     )
     if query.accounts != EVERYTHING:
         searcher = AccountSearcher(call.services.indexes)
-        selecting = searcher.selecting(call.connection, organization_id, where)
-    async with selecting as (connection, chosen):
+        selecting = searcher.selecting(call.tenant, where)
+    async with selecting as (tenant, chosen):
         found = replace(query, account_ids=chosen.account_ids)
-        read = partial(contacts.find_contacts, connection, organization_id, query=found)
+        read = partial(contacts.find_contacts, tenant, query=found)
         items, described = await read_list(call.caller, page, read, bound_to=bound_to)
     return Reply(contacts_envelope(items, described), headers=headers)
 
 
 async def of_company(call: Call) -> Reply:
     company_id = await asked_company(call)
-    read = partial(contacts.company_contacts, *call.tenant, company_id=company_id)
+    read = partial(contacts.company_contacts, call.tenant, company_id=company_id)
     items, described = await read_list(
         call.caller, call.params, read, bound_to=("company contacts", company_id)
     )
@@ -143,7 +143,7 @@ async def create(call: Call) -> Reply:
     if not said.says_who:
         raise RequestIsInvalid("Provide a name, an email address or a profile page.")
     await _check_company(call, call.body.company_id)
-    (outcome,) = await put_contacts(*call.tenant, [said], source=_by_user(call), now=now())
+    (outcome,) = await put_contacts(call.tenant, [said], source=_by_user(call), now=now())
     if outcome.state is None:
         raise PersonIsSuppressed()
     if outcome.clash is not None:
@@ -158,7 +158,7 @@ async def change(call: Call) -> Reply:
     said = _checked({k: v for k, v in given.items() if k not in cleared}, call.body)
     await _check_company(call, call.body.company_id)
     edited = await edit_contact(
-        *call.tenant,
+        call.tenant,
         call.params.contact_id,
         said=said,
         cleared=["country_code" if name == "country" else name for name in cleared],
@@ -181,13 +181,13 @@ async def change(call: Call) -> Reply:
 
 async def delete(call: Call) -> Reply:
     contact_id, erase = call.params.contact_id, call.params.erase
-    if await contacts.read_contact(*call.tenant, contact_id) is None:
+    if await contacts.read_contact(call.tenant, contact_id) is None:
         raise ContactDoesNotExist()
     body: dict[str, Any] = {"deleted": True, "id": str(contact_id)}
     subject = f"contact:{contact_id}"
     if erase:
         erased = await erase_person(
-            *call.tenant,
+            call.tenant,
             contact_ids=[contact_id],
             keys=(),
             requested_by=call.caller.actor,
@@ -198,7 +198,7 @@ async def delete(call: Call) -> Reply:
         body["erasure_id"] = str(erased.erasure_id)
         subject = f"erasure:{erased.erasure_id}"
     else:
-        await delete_contact(*call.tenant, contact_id)
+        await delete_contact(call.tenant, contact_id)
     await audit(call, "erase" if erase else "delete", subject)
     return json_reply(body)
 
@@ -222,8 +222,7 @@ def _checked(given: dict[str, Any], body: ContactInput) -> ReadContact:
 async def _check_company(call: Call, company_id: UUID | None) -> None:
     if company_id is None:
         return
-    organization_id = call.caller.organization_id
-    if await present_company(call.connection, organization_id, company_id) is None:
+    if await present_company(call.tenant, company_id) is None:
         raise CompanyDoesNotExist()
 
 
@@ -238,7 +237,7 @@ def _by_user(call: Call) -> dict[str, Any]:
 async def _answer(
     call: Call, contact_id: UUID, *, status: int = 200, provenance: bool = False
 ) -> Reply:
-    found = await contacts.read_contact(*call.tenant, contact_id)
+    found = await contacts.read_contact(call.tenant, contact_id)
     if found is None:
         raise ContactDoesNotExist()
     document = found.document

@@ -58,7 +58,7 @@ PRICE = "content_generation"
 async def list_content(call: Call) -> Reply:
     asked: ContentList = call.params
     company_id = await asked_company(call)
-    page = partial(store.content_page, *call.tenant, company_id, content_type=asked.content_type)
+    page = partial(store.content_page, call.tenant, company_id, content_type=asked.content_type)
     items, described = await read_list(
         call.caller, asked, page, bound_to=("content", company_id, asked.content_type)
     )
@@ -84,7 +84,7 @@ async def create(call: Call) -> Reply | DeferredReply:
     composed = compose_content(asked.content_type, evidence, template, setting)
     held = await hold(call, price, prefix=FOR_CONTENT, reason="content generation")
     keep = partial(_add, company_id=company_id, held=held)
-    model = await writer(call.connection, call.services.model)
+    model = await writer(call.tenant, call.services.model)
     if model is None or template is not None:
         return await keep(call, text=composed, method=EXTRACTIVE)
 
@@ -105,10 +105,10 @@ async def _add(
     asked: NewContent = call.body
     charged = Price(price_of(PRICE, call.caller.costs).credit, 0)
     if held is not None:
-        await held.settle(call.connection)
+        await held.settle(call.tenant)
         charged = held.price
     content_id = await store.add_content(
-        *call.tenant,
+        call.tenant,
         company_id=company_id,
         content_type=asked.content_type,
         title=asked.title or text.title or asked.content_type.replace("_", " "),
@@ -131,7 +131,7 @@ async def change(call: Call) -> Reply:
     asked: ContentChange = call.body
     content_id = call.params.content_id
     found = await store.update_content(
-        *call.tenant, content_id, title=asked.title, body=asked.content
+        call.tenant, content_id, title=asked.title, body=asked.content
     )
     if not found:
         raise ContentDoesNotExist()
@@ -140,12 +140,12 @@ async def change(call: Call) -> Reply:
 
 async def delete(call: Call) -> Reply:
     content_id = call.params.content_id
-    found = await store.delete_content(*call.tenant, content_id)
+    found = await store.delete_content(call.tenant, content_id)
     return deleted(found, ContentDoesNotExist, content_id)
 
 
 async def list_kept(call: Call, *, kind: Kind) -> Reply:
-    page = partial(store.kept(kind).page, *call.tenant)
+    page = partial(store.kept(kind).page, call.tenant)
     return await list_reply(call, page, kind)
 
 
@@ -160,17 +160,17 @@ async def save_kept(call: Call, *, kind: Kind) -> Reply:
             check_template(values["body"])
         except PlaceholderIsUnknown as error:
             raise RequestIsInvalid.at("body", str(error)) from error
-    saved = await store.save_kept(*call.tenant, kind, kept_id, values)
+    saved = await store.save_kept(call.tenant, kind, kept_id, values)
     if saved is None:
         raise ContentDoesNotExist(f"There is no such {kind}.")
-    body = await store.kept(kind).one(*call.tenant, saved)
+    body = await store.kept(kind).one(call.tenant, saved)
     assert body is not None
     return Reply(body.encode(), status=200 if kept_id else 201)
 
 
 async def read_kept(call: Call, *, kind: Kind) -> Reply:
     kept_id = getattr(call.params, f"{kind}_id")
-    body = await store.kept(kind).one(*call.tenant, kept_id)
+    body = await store.kept(kind).one(call.tenant, kept_id)
     if body is None:
         raise ContentDoesNotExist(f"There is no such {kind}.")
     return Reply(body.encode())
@@ -178,7 +178,7 @@ async def read_kept(call: Call, *, kind: Kind) -> Reply:
 
 async def delete_kept(call: Call, *, kind: Kind) -> Reply:
     kept_id = getattr(call.params, f"{kind}_id")
-    if not await store.kept(kind).delete(*call.tenant, kept_id):
+    if not await store.kept(kind).delete(call.tenant, kept_id):
         raise ContentDoesNotExist(f"There is no such {kind}.")
     return json_reply({"deleted": True, "id": str(kept_id)})
 
@@ -186,7 +186,7 @@ async def delete_kept(call: Call, *, kind: Kind) -> Reply:
 async def _kept(call: Call, kind: Kind, kept_id: UUID | None) -> dict[str, Any] | None:
     if kept_id is None:
         return None
-    found = await store.find_kept(*call.tenant, kind, kept_id)
+    found = await store.find_kept(call.tenant, kind, kept_id)
     if found is None:
         path = "ref_content_template_id" if kind == "template" else "content_setting_id"
         raise RequestIsInvalid.at(path, f"There is no such {kind}.")
@@ -194,7 +194,7 @@ async def _kept(call: Call, kind: Kind, kept_id: UUID | None) -> dict[str, Any] 
 
 
 async def _content(call: Call, content_id: UUID) -> Reply:
-    return one(await store.read_content(*call.tenant, content_id), ContentDoesNotExist)
+    return one(await store.read_content(call.tenant, content_id), ContentDoesNotExist)
 
 
 def _endpoint(method: Any, path: str, name: str, summary: str, **more: Any) -> Endpoint:

@@ -57,8 +57,8 @@ class Ledger(Schema):
 
 async def read_credits(call: Call) -> Reply:
     organization_id = call.caller.organization_id
-    left = await balances(call.connection, organization_id)
-    organization = await read_organization(call.connection, organization_id)
+    left = await balances(call.tenant)
+    organization = await read_organization(call.tenant)
     body = {
         "organization": {"id": str(organization_id), "name": organization["name"]},
         "credit_remaining": {f"{credit}_credits": left.get(credit, 0) for credit in CREDITS},
@@ -68,7 +68,7 @@ async def read_credits(call: Call) -> Reply:
 
 async def list_ledger(call: Call) -> Reply:
     asked: LedgerParameters = call.params
-    read = partial(ledger_page, *call.tenant, credit=asked.credit)
+    read = partial(ledger_page, call.tenant, credit=asked.credit)
     return await list_reply(call, read, "ledger", asked.credit)
 
 

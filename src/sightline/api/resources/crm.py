@@ -79,7 +79,7 @@ async def disconnect(call: Call) -> Reply:
         _check_crm(name)
     await administer(call, "update", f"integration:{name}", {"connected": False})
     forget = forget_secret if name in CONTACT_PROVIDERS else store.forget
-    await forget(*call.tenant, name)
+    await forget(call.tenant, name)
     return _connected(name, connected=False)
 
 
@@ -100,7 +100,7 @@ async def change_options(call: Call) -> Reply:
         changed = read_settings(name, before.as_json() | given)
     except MappingIsWrong as wrong:
         raise RequestIsInvalid(str(wrong), path="mapping") from wrong
-    await save_settings(*call.tenant, name, changed)
+    await save_settings(call.tenant, name, changed)
     return _settings(changed)
 
 
@@ -108,7 +108,7 @@ async def preview_fields(call: Call) -> DeferredReply:
     name = call.params.integration_id
     settings = await _options(call)
     await _check_admin(call)
-    kept, _ = await find_connection(*call.tenant, name)
+    kept, _ = await find_connection(call.tenant, name)
 
     async def look() -> Keep:
         web = call.services.open_web()
@@ -129,7 +129,7 @@ async def preview_fields(call: Call) -> DeferredReply:
 async def list_runs(call: Call) -> Reply:
     name = call.params.integration_id
     _check_crm(name)
-    page = partial(store.runs_page, *call.tenant, name)
+    page = partial(store.runs_page, call.tenant, name)
     return await list_reply(call, page, "runs", name)
 
 
@@ -140,7 +140,7 @@ async def read_run(call: Call) -> Reply:
 async def list_log(call: Call) -> Reply:
     asked: LogList = call.params
     await _run(call)
-    page = partial(store.log_page, *call.tenant, asked.run_id, action=asked.action)
+    page = partial(store.log_page, call.tenant, asked.run_id, action=asked.action)
     return await list_reply(call, page, "sync log", asked.run_id, asked.action)
 
 
@@ -150,7 +150,7 @@ async def _keep_key(call: Call, name: str, asked: Connect) -> Reply:
     await administer(call, "update", f"integration:{name}", {"connected": True})
     sealed = call.services.secrets.seal(asked.secret)
     await save_integration(
-        *call.tenant, name, settings=None, secret=sealed,
+        call.tenant, name, settings=None, secret=sealed,
         enabled=True
     )  # fmt: skip
     return _connected(name, terms=CONTACT_PROVIDERS[name].manifest.terms)
@@ -165,7 +165,7 @@ async def _exchange(call: Call, name: str, app: App, code: str | None) -> Keep:
 
     async def keep(call: Call) -> Reply:
         await save_tokens(
-            *call.tenant, name, tokens,
+            call.tenant, name, tokens,
             secrets=call.services.secrets
         )  # fmt: skip
         return _connected(name)
@@ -232,7 +232,7 @@ async def _check_admin(call: Call) -> None:
 async def _options(call: Call) -> CrmSettings:
     name = call.params.integration_id
     _check_crm(name)
-    _, settings = await find_connection(*call.tenant, name)
+    _, settings = await find_connection(call.tenant, name)
     return settings
 
 
@@ -247,7 +247,7 @@ async def _run(call: Call) -> str:
     name = call.params.integration_id
     _check_crm(name)
     run_id = call.params.run_id
-    found = await store.read_run(*call.tenant, name, run_id)
+    found = await store.read_run(call.tenant, name, run_id)
     if found is None:
         raise RunDoesNotExist()
     return found

@@ -50,13 +50,13 @@ class DocumentText(Document):
 
 async def list_documents(call: Call) -> Reply:
     company_id = await asked_company(call)
-    page = partial(documents_page, call.connection, company_id)
+    page = partial(documents_page, call.tenant, company_id)
     return await list_reply(call, page, "documents", company_id)
 
 
 async def read_text(call: Call) -> Reply:
     asked: DocumentPath = call.params
-    found = await read_document(call.connection, await asked_company(call), asked.document_id)
+    found = await read_document(call.tenant, await asked_company(call), asked.document_id)
     if found is None:
         raise DocumentDoesNotExist()
     whole = found.pop("body_text")

@@ -84,13 +84,11 @@ class BulkAccepted(Accepted):
 
 async def submit_one(call: Call) -> Reply:
     values = read_input(call.body.model_dump())
-    connection, organization_id = call.tenant
+    tenant = call.tenant
     if call.params.dry_run:
-        quoted = await quote(connection, organization_id, values, costs=call.caller.costs)
+        quoted = await quote(tenant, values, costs=call.caller.costs)
         return await dry_run_reply(call, quoted.price)
-    made = await submit(
-        connection, organization_id, values, costs=call.caller.costs, asker=_asker(call)
-    )
+    made = await submit(tenant, values, costs=call.caller.costs, asker=_asker(call))
     return await _accepted(call, made)
 
 
@@ -102,11 +100,11 @@ async def submit_bulk(call: Call) -> Reply:
 
 
 async def retry_failed(call: Call) -> Reply:
-    organization_id, operation_id = call.caller.organization_id, call.params.public_operation_id
-    found = await read_operation(call.connection, organization_id, operation_id)
+    operation_id = call.params.public_operation_id
+    found = await read_operation(call.tenant, operation_id)
     if found is None or json.loads(found[0])["kind"] != "bulk_enrichment":
         raise OperationDoesNotExist()
-    inputs = await operations.failed_inputs(call.connection, organization_id, operation_id)
+    inputs = await operations.failed_inputs(call.tenant, operation_id)
     if not inputs:
         raise RequestIsInvalid("None of the operation's items failed.", path="public_operation_id")
     return await _submit_all(call, inputs)
@@ -116,7 +114,7 @@ async def _submit_all(call: Call, inputs: Sequence[dict[str, str]]) -> Reply:
     if call.params.dry_run:
         price = price_of(PRICE, call.caller.costs)
         return await dry_run_reply(call, Price(price.credit, price.amount * len(inputs)))
-    made = await submit_many(*call.tenant, inputs, costs=call.caller.costs, asker=_asker(call))
+    made = await submit_many(call.tenant, inputs, costs=call.caller.costs, asker=_asker(call))
     return await _accepted(call, made, items=len(inputs))
 
 

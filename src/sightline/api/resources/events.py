@@ -71,7 +71,7 @@ class Event(Schema):
 async def list_events(call: Call) -> Reply:
     asked: EventList = call.params
     wanted = filters_of(asked)
-    page = partial(events_page, *call.tenant, **wanted)
+    page = partial(events_page, call.tenant, **wanted)
     items, described = await read_list(call.caller, asked, page, bound_to=("events", wanted))
     headers = vocabulary_warning("type", asked.type, (*TYPES, *FAMILIES))
     if not headers and described["total"] == 0:  # names of sources are anybody's

@@ -102,13 +102,9 @@ class EvidencePage(Schema):
 
 async def search_evidence(call: Call) -> Reply:
     asked: EvidenceSearch = call.body
-    organization_id = call.caller.organization_id
-    wanted = await resolved_filter(*call.tenant, _account_filter(asked))
+    wanted = await resolved_filter(call.tenant, _account_filter(asked))
     companies = await companies_with_evidence(
-        call.connection,
-        organization_id,
-        AccountFilter(wanted=wanted),
-        company_ids=asked.company_ids,
+        call.tenant, AccountFilter(wanted=wanted), company_ids=asked.company_ids
     )
     moment, start, after = now(), 0, None
     fingerprint = list_fingerprint(
@@ -122,11 +118,11 @@ async def search_evidence(call: Call) -> Reply:
         max_hits_per_source=MOST_PER_COMPANY,
         reach=Reach(asked.kinds, asked.families, asked.since, asked.until),
     )
-    groups = await search_companies(call.connection, list(companies), request)
+    groups = await search_companies(call.tenant, list(companies), request)
     if after is not None:
         start = _place_after(groups, after)
     shown = groups[start : start + asked.per_page]
-    items = await read_groups(call.connection, shown, companies, per_company=asked.per_company)
+    items = await read_groups(call.tenant, shown, companies, per_company=asked.per_company)
     cursor = None
     if shown:
         last = (repr(shown[-1].score), str(shown[-1].company_id))

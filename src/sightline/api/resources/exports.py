@@ -96,12 +96,12 @@ async def export_accounts(call: Call) -> StreamReply:
     filters = _read(ExportedAccounts, asked.search)
     if asked.changed_since is not None:
         filters = filters.model_copy(update={"changed_since": asked.changed_since})
-    where, warnings = await account_filter(*call.tenant, filters)
+    where, warnings = await account_filter(call.tenant, filters)
     if filters.account_ids is not None:
         where = replace(where, account_ids=tuple(filters.account_ids))
     await _record(call, "accounts", filters)
     chunks = account_table(
-        *call.tenant,
+        call.tenant,
         where,
         searcher=AccountSearcher(call.services.indexes),
         form=asked.format,
@@ -117,16 +117,16 @@ async def export_accounts(call: Call) -> StreamReply:
 
 async def export_list(call: Call) -> StreamReply:
     asked: ListExportParameters = call.params
-    connection, organization_id = call.tenant
-    if await find_list(connection, organization_id, asked.list_id) is None:
+    tenant = call.tenant
+    if await find_list(tenant, asked.list_id) is None:
         raise ListDoesNotExist()
     return await _export_members(call, "list", str(asked.list_id))
 
 
 async def export_territory(call: Call) -> StreamReply:
     asked: TerritoryExportParameters = call.params
-    connection, organization_id = call.tenant
-    if await territory_head(connection, organization_id, asked.territory_id) is None:
+    tenant = call.tenant
+    if await territory_head(tenant, asked.territory_id) is None:
         raise TerritoryDoesNotExist()
     return await _export_members(call, "territory", asked.territory_id)
 
@@ -136,13 +136,12 @@ async def _export_members(
 ) -> StreamReply:
     """The accounts of a list (a saved search is run now) or of a territory, as a file."""
     asked: FileParameters = call.params
-    connection, organization_id = call.tenant
+    tenant = call.tenant
     condition = {"field": kind, "op": "eq", "value": member_of}
-    wanted = await resolved_filter(connection, organization_id, condition)
+    wanted = await resolved_filter(tenant, condition)
     await _record(call, f"{kind}:{member_of}", asked)
     chunks = account_table(
-        connection,
-        organization_id,
+        tenant,
         AccountFilter(wanted=wanted),
         searcher=AccountSearcher(call.services.indexes),
         form=asked.format,
@@ -157,9 +156,9 @@ async def _export_members(
 async def export_contacts(call: Call) -> StreamReply:
     asked: ExportParameters = call.params
     search = _read(ContactSearch, asked.search)
-    query, warning = await contact_query(*call.tenant, search)
+    query, warning = await contact_query(call.tenant, search)
     await _record(call, "contacts", search)
-    chunks = contact_table(*call.tenant, query, form=asked.format, provenance=asked.provenance)
+    chunks = contact_table(call.tenant, query, form=asked.format, provenance=asked.provenance)
     return StreamReply(
         chunks, MEDIA_TYPES[asked.format], _headers("contacts", asked.format) | warning
     )
@@ -184,7 +183,6 @@ async def _record(call: Call, what: str, filters: Schema) -> None:
     async with call.services.database.tenant(organization_id) as connection:
         await record_audit(
             connection,
-            organization_id,
             action="export",
             subject=what,
             actor=call.caller.actor,

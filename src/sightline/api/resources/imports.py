@@ -67,7 +67,7 @@ async def read(call: Call) -> Reply:
 async def undo(call: Call) -> Reply:
     organization_id, import_id = call.caller.organization_id, call.params.import_id
     try:
-        found = await imports.begin_undo(call.connection, organization_id, import_id)
+        found = await imports.begin_undo(call.tenant, import_id)
     except ImportIsMissing as error:
         raise ImportDoesNotExist() from error
     except ImportIsNotUndoable as error:
@@ -78,7 +78,7 @@ async def undo(call: Call) -> Reply:
         )
     if not found.finished:
         await work.put(
-            call.connection,
+            call.tenant,
             imports.UNDO,
             str(import_id),
             organization_id=organization_id,
@@ -88,7 +88,7 @@ async def undo(call: Call) -> Reply:
 
 
 async def _answer(call: Call, *, status: int = 200) -> Reply:
-    body = await imports.read_import(*call.tenant, call.params.import_id)
+    body = await imports.read_import(call.tenant, call.params.import_id)
     return one(body, ImportDoesNotExist, status=status)
 
 

@@ -39,7 +39,7 @@ from sightline.sources.manifests import NAMES, manifests
 from sightline.store import integrations as store
 from sightline.store import operations
 from sightline.store.crm_runs import RunIsUnderWay
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.operations import Asker
 from sightline.store.source_states import SourceState, disabled_sources, source_states
 from sightline.store.webhooks import update_webhook
@@ -120,7 +120,7 @@ async def change(call: Call) -> Reply:
         raise RequestIsInvalid("Set up the mail server first.", path="integration_id")
     if integration_id in {INTEGRATION, *PROVIDERS, *CONTACT_PROVIDERS, *NAMES}:
         await store.save_integration(
-            *call.tenant, integration_id, settings=None, secret=None, enabled=enabled
+            call.tenant, integration_id, settings=None, secret=None, enabled=enabled
         )
     elif not await _switch_webhook(call, integration_id, enabled=enabled):
         raise IntegrationDoesNotExist()
@@ -142,19 +142,14 @@ async def sync(call: Call) -> Reply | DeferredReply:
         )
     if integration_id not in NAMES:
         raise IntegrationDoesNotExist()
-    organization_id = call.caller.organization_id
     # It joins those before it: free work is bounded, however often it is asked for.
-    under_way = await operations.companies_in_refresh(call.connection, organization_id)
+    under_way = await operations.companies_in_refresh(call.tenant)
     due = await store.oldest_enriched(
-        call.connection,
-        organization_id,
-        limit=max(0, MOST_SYNCED - len(under_way)),
-        besides=under_way,
+        call.tenant, limit=max(0, MOST_SYNCED - len(under_way)), besides=under_way
     )
     if due:
         await operations.add_operations(
-            call.connection,
-            organization_id,
+            call.tenant,
             [{"id": str(each), "refresh": True} for each in due],
             amounts=[0] * len(due),
             asker=Asker(call.caller.used_key, call.caller.user_id, call.request_id),
@@ -164,12 +159,12 @@ async def sync(call: Call) -> Reply | DeferredReply:
 
 
 async def _sync_crm(call: Call, provider: str) -> Reply:
-    kept = await store.find_integration(*call.tenant, provider)
+    kept = await store.find_integration(call.tenant, provider)
     if kept is None or kept.secret is None:
         raise RequestIsInvalid("Connect it first.", path="integration_id")
     try:
         await ask_for_run(
-            *call.tenant, provider, dry_run=call.body.dry_run, everything=call.body.everything
+            call.tenant, provider, dry_run=call.body.dry_run, everything=call.body.everything
         )
     except RunIsUnderWay:
         return _queued(provider, 0, "A run is already in progress.")
@@ -187,16 +182,13 @@ async def _test_mail(call: Call) -> DeferredReply:
         error = await digests.deliver(smtp, compose(smtp.settings, []))
 
         async def keep(call: Call) -> Reply:
-            organization_id = call.caller.organization_id
-            await store.note_integration(call.connection, organization_id, INTEGRATION, error=error)
+            await store.note_integration(call.tenant, INTEGRATION, error=error)
             return _queued(INTEGRATION, 0 if error else 1, error)
 
         return keep
 
-    async def compensate(connection: Connection) -> None:
-        await store.note_integration(
-            connection, call.caller.organization_id, INTEGRATION, error="The request timed out."
-        )
+    async def compensate(connection: Tenant) -> None:
+        await store.note_integration(connection, INTEGRATION, error="The request timed out.")
 
     return DeferredReply(make, compensate, MAIL_SECONDS)
 
@@ -208,7 +200,7 @@ async def set_mail(call: Call) -> Reply:
     values = asked.model_dump(exclude={"password"}) | {"host": host}
     sealed = call.services.secrets.seal(asked.password) if asked.password else None
     await store.save_integration(
-        *call.tenant, INTEGRATION, settings=values, secret=sealed, enabled=True
+        call.tenant, INTEGRATION, settings=values, secret=sealed, enabled=True
     )
     return await _one(call, INTEGRATION)
 
@@ -218,8 +210,8 @@ def _last_failure(state: SourceState) -> str | None:
 
 
 async def _sources(call: Call) -> list[dict[str, Any]]:
-    states = await source_states(call.connection, NAMES, days=DAYS)
-    disabled = await disabled_sources(*call.tenant)
+    states = await source_states(call.tenant, NAMES, days=DAYS)
+    disabled = await disabled_sources(call.tenant, call.caller.organization_id)
     found = []
     for manifest, state in zip(manifests(), states, strict=True):
         health = judge(state, manifest)
@@ -249,7 +241,7 @@ async def _sources(call: Call) -> list[dict[str, Any]]:
 
 
 async def _webhooks(call: Call) -> list[dict[str, Any]]:
-    rows = await store.webhook_states(*call.tenant)
+    rows = await store.webhook_states(call.tenant)
     return [
         item(
             str(row["webhook_id"]),
@@ -271,7 +263,7 @@ async def _mail(call: Call) -> dict[str, Any]:
 
 
 async def _imports(call: Call) -> dict[str, Any]:
-    row = await store.last_import(*call.tenant)
+    row = await store.last_import(call.tenant)
     sync_status = "never"
     if row is not None:
         sync_status = "running" if row["state"] in ("running", "undoing") else "succeeded"
@@ -288,7 +280,7 @@ async def _imports(call: Call) -> dict[str, Any]:
 
 
 async def _smtp(call: Call) -> store.Integration | None:
-    return await store.find_integration(*call.tenant, INTEGRATION)
+    return await store.find_integration(call.tenant, INTEGRATION)
 
 
 async def _switch_webhook(call: Call, integration_id: str, *, enabled: bool) -> bool:
@@ -297,7 +289,7 @@ async def _switch_webhook(call: Call, integration_id: str, *, enabled: bool) -> 
     except ValueError:
         return False
     return await update_webhook(
-        *call.tenant, webhook_id, url=None, description=None, topics=None, enabled=enabled
+        call.tenant, webhook_id, url=None, description=None, topics=None, enabled=enabled
     )
 
 

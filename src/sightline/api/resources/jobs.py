@@ -185,8 +185,8 @@ async def refresh(caller: Caller, asked: JobParameters, services: Services) -> R
         return None
     price = price_of(PRICE, caller.costs)
     async with services.database.tenant(caller.organization_id) as connection:
-        company_id = await present_company(connection, caller.organization_id, asked.company_id)
-        left = (await credits.balances(connection, caller.organization_id)).get(price.credit, 0)
+        company_id = await present_company(connection, asked.company_id)
+        left = (await credits.balances(connection)).get(price.credit, 0)
         disabled = await disabled_sources(connection, caller.organization_id)
     if company_id is None:
         raise CompanyDoesNotExist()
@@ -241,7 +241,7 @@ async def list_jobs(call: Call) -> Reply:
 
 async def read_trends(call: Call) -> Reply:
     company_id = await asked_company(call)
-    found = await job_trends(call.connection, company_id, months=call.params.months)
+    found = await job_trends(call.tenant, company_id, months=call.params.months)
     return Reply(found.encode())
 
 
@@ -249,12 +249,10 @@ async def _charge(call: Call, refreshed: Refreshed | None, price: Price) -> Pric
     """Charge a refresh that fetched something; two requests that waited for one pull pay once."""
     if refreshed is None or refreshed.reason != "fetched" or price.amount == 0:
         return Price(price.credit, 0)
-    organization_id = call.caller.organization_id
     company_id = await asked_company(call)
     reference = f"{PRICE}:{company_id}:{refreshed.pulled_at}"
     await credits.reserve(
-        call.connection,
-        organization_id,
+        call.tenant,
         credit=price.credit,
         amount=price.amount,
         operation=reference,
@@ -262,10 +260,8 @@ async def _charge(call: Call, refreshed: Refreshed | None, price: Price) -> Pric
         key_id=call.caller.used_key,
         request_id=call.request_id,
     )
-    await credits.settle(call.connection, organization_id, credit=price.credit, operation=reference)
-    own = await is_charged_to(
-        call.connection, organization_id, operation=reference, request_id=call.request_id
-    )
+    await credits.settle(call.tenant, credit=price.credit, operation=reference)
+    own = await is_charged_to(call.tenant, operation=reference, request_id=call.request_id)
     return Price(price.credit, price.amount if own else 0)
 
 

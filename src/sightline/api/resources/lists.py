@@ -78,7 +78,7 @@ async def create(call: Call) -> Reply:
     if asked.filter is not None:
         await lasting_filter(call, asked.filter)
     list_id = await lists.create_list(
-        *call.tenant,
+        call.tenant,
         name=asked.name,
         description=asked.description,
         filter=asked.filter,
@@ -94,7 +94,7 @@ async def read(call: Call) -> Reply:
 async def change(call: Call) -> Reply:
     asked: ListChange = call.body
     list_id = call.params.list_id
-    found = await lists.find_list(*call.tenant, list_id)
+    found = await lists.find_list(call.tenant, list_id)
     if found is None:
         raise ListDoesNotExist()
     if asked.filter is not None:
@@ -102,20 +102,20 @@ async def change(call: Call) -> Reply:
             raise RequestIsInvalid("Only a saved search has a filter.", path="filter")
         await lasting_filter(call, asked.filter, inside=[str(list_id)])
     await lists.update_list(
-        *call.tenant, list_id, name=asked.name, description=asked.description, filter=asked.filter
+        call.tenant, list_id, name=asked.name, description=asked.description, filter=asked.filter
     )
     return await _answer(call, list_id)
 
 
 async def delete(call: Call) -> Reply:
     list_id = call.params.list_id
-    return deleted(await lists.delete_list(*call.tenant, list_id), ListDoesNotExist, list_id)
+    return deleted(await lists.delete_list(call.tenant, list_id), ListDoesNotExist, list_id)
 
 
 async def change_members(call: Call) -> Reply:
     asked: MemberChange = call.body
     list_id = call.params.list_id
-    found = await lists.find_list(*call.tenant, list_id)
+    found = await lists.find_list(call.tenant, list_id)
     if found is None:
         raise ListDoesNotExist()
     if found.kind == "search":
@@ -123,13 +123,13 @@ async def change_members(call: Call) -> Reply:
             "The filter of a saved search determines its accounts.", path="list_id"
         )
     added, removed = await lists.change_members(
-        *call.tenant, list_id, add=asked.add, remove=asked.remove
+        call.tenant, list_id, add=asked.add, remove=asked.remove
     )
     return json_reply({"added": added, "removed": removed})
 
 
 async def _answer(call: Call, list_id: UUID, *, status: int = 200) -> Reply:
-    body = await lists.read_list_object(*call.tenant, list_id)
+    body = await lists.read_list_object(call.tenant, list_id)
     return one(body, ListDoesNotExist, status=status)
 
 

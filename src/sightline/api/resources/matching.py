@@ -61,7 +61,7 @@ async def match_company(call: Call) -> Reply:
     # A domain alone is asked under its own first label: the owner's name is often in it.
     name = (asked.company_name or "").strip() or (domain or "").partition(".")[0]
     known = await companies_like(
-        *call.tenant,
+        call.tenant,
         name=name,
         domains=[domain] if domain else [],
         ticker=asked.ticker.strip().upper() if asked.ticker else None,

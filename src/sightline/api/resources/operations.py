@@ -93,7 +93,7 @@ async def read(call: Call) -> Reply:
 
 async def cancel(call: Call) -> Reply:
     operation_id = call.params.public_operation_id
-    if not await request_cancel(*call.tenant, operation_id):
+    if not await request_cancel(call.tenant, operation_id):
         raise OperationDoesNotExist()
     return await _answer(call, operation_id)
 
@@ -103,7 +103,7 @@ async def list_all(call: Call) -> Reply:
 
 
 async def list_items(call: Call) -> Reply:
-    found = await read_operation(*call.tenant, call.params.public_operation_id)
+    found = await read_operation(call.tenant, call.params.public_operation_id)
     if found is None:
         raise OperationDoesNotExist()
     return await _list(call, call.params.public_operation_id)
@@ -112,13 +112,13 @@ async def list_items(call: Call) -> Reply:
 async def _list(call: Call, parent_id: UUID | None) -> Reply:
     status = call.params.status
     page = partial(
-        operations_page, *call.tenant, parent_id=parent_id, statuses=[status] if status else None
+        operations_page, call.tenant, parent_id=parent_id, statuses=[status] if status else None
     )
     return await list_reply(call, page, "operations", parent_id, status)
 
 
 async def _answer(call: Call, operation_id: UUID) -> Reply:
-    found = await read_operation(*call.tenant, operation_id)
+    found = await read_operation(call.tenant, operation_id)
     if found is None:
         raise OperationDoesNotExist()
     body, expired = found

@@ -117,7 +117,7 @@ async def read_profile(call: Call) -> Reply:
     asked: ProfileParameters = call.params
     wanted = wanted_sections(asked.include, asked.exclude)
     found = await profiles.read_profile(
-        *call.tenant, asked.company_id, sections=wanted, with_sources=asked.sources
+        call.tenant, asked.company_id, sections=wanted, with_sources=asked.sources
     )
     if found is None:
         raise CompanyDoesNotExist()
@@ -172,13 +172,11 @@ async def _ask_for_missing(
         return any(section is None or section.is_stale for section in asked)
 
     if waiting.has_evidence and not waiting.refreshing and is_due(CATALOGUE_SECTIONS):
-        await work.put(call.connection, profiles.REFRESH, str(company_id))
+        await work.put(call.tenant, profiles.REFRESH, str(company_id))
     if waiting.has_evidence and not waiting.refreshing_for and is_due(ORGANIZATION_SECTIONS):
         organization_id = call.caller.organization_id
         subject = profiles.organization_subject(organization_id, company_id)
-        await work.put(
-            call.connection, profiles.REFRESH_FOR, subject, organization_id=organization_id
-        )
+        await work.put(call.tenant, profiles.REFRESH_FOR, subject, organization_id=organization_id)
 
 
 def _served(name: str, section: ServedSection | None, waiting: Waiting) -> tuple[str, str]:
@@ -192,7 +190,7 @@ async def _with_own_contacts(
     call: Call, company_id: UUID, body: str, state: str
 ) -> tuple[str, str]:
     """Employee groups with the caller's contacts: they are its own, and stand in no one's store."""
-    contacts = await profiles.contact_groups(*call.tenant, company_id)
+    contacts = await profiles.contact_groups(call.tenant, company_id)
     if not contacts:
         return body, state
     groups = employee_groups.with_contacts(json.loads(body), contacts)
@@ -205,17 +203,12 @@ async def _with_own_contacts(
 
 
 async def _joined(call: Call, company_id: UUID, name: str) -> tuple[str, str]:
-    organization_id = call.caller.organization_id
     if name == "content":
         body = await profiles.content_items(
-            call.connection,
-            organization_id,
-            company_id,
-            limit=_MOST_CONTENT,
-            with_sources=call.params.sources,
+            call.tenant, company_id, limit=_MOST_CONTENT, with_sources=call.params.sources
         )
     else:
-        body = await profiles.territory_scores(call.connection, organization_id, company_id)
+        body = await profiles.territory_scores(call.tenant, company_id)
     return body, _state("ready" if body != "[]" else "insufficient_evidence")
 
 
@@ -251,22 +244,20 @@ class ProfileWriting(Schema):
 async def write_profile(call: Call) -> Reply:
     asked: WritingParameters = call.params
     organization_id = call.caller.organization_id
-    found = await profiles.profile_head(call.connection, organization_id, asked.company_id)
+    found = await profiles.profile_head(call.tenant, asked.company_id)
     if found is None:
         raise CompanyDoesNotExist()
     company_id = found[0]
     status: Literal["queued", "dry_run", "no_model"] = "no_model"
-    model = await writer(call.connection, call.services.model)
+    model = await writer(call.tenant, call.services.model)
     cost = WritingCost(0, 0, 0)
     if model is not None:
-        cost = await cost_of(call.connection, [company_id], model=model.name)
+        cost = await cost_of(call.tenant, [company_id], model=model.name)
         status = "dry_run" if asked.dry_run else "queued"
     if status == "queued":
-        await ask_for_writing(call.connection, [company_id])
+        await ask_for_writing(call.tenant, [company_id])
         subject = profiles.organization_subject(organization_id, company_id)
-        await work.put(
-            call.connection, profiles.REFRESH_FOR, subject, organization_id=organization_id
-        )
+        await work.put(call.tenant, profiles.REFRESH_FOR, subject, organization_id=organization_id)
     answer = ProfileWriting(
         company_id=company_id,
         status=status,

@@ -86,10 +86,10 @@ async def answer(name: str, call: Call) -> Reply:
             raise PaginationConflicts()
         moment, after = _read_last(read_cursor(asked.cursor, fingerprint)[1])
         request = replace(request, now=moment)
-    placed = await relevance(call.connection, company_id, request)
+    placed = await relevance(call.tenant, company_id, request)
     start = (asked.page - 1) * asked.per_page if after is None else _place_after(placed, *after)
     shown = placed[start : start + asked.per_page]
-    items = list((await read_items(call.connection, shown)).values())
+    items = list((await read_items(call.tenant, shown)).values())
     cursor = None
     if shown:
         cursor = make_cursor(
@@ -109,7 +109,7 @@ async def answer(name: str, call: Call) -> Reply:
         "page": described["page"],
         "per_page": asked.per_page,
         "pagination": described,
-        "reason": None if placed else await why_empty(call.connection, company_id, request),
+        "reason": None if placed else await why_empty(call.tenant, company_id, request),
     }
     return Reply(json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode())
 

@@ -85,13 +85,13 @@ class CustomQuestion(Schema):
 
 
 async def read_context(call: Call) -> Reply:
-    stored, _ = await store.read_context(*call.tenant)
+    stored, _ = await store.read_context(call.tenant)
     return _shown(stored)
 
 
 async def change_context(call: Call) -> Reply:
     given = call.body.model_dump(mode="json", exclude_unset=True)
-    stored = await store.change_context(*call.tenant, given)
+    stored = await store.change_context(call.tenant, given)
     return _shown(stored)
 
 
@@ -100,8 +100,7 @@ list_questions = listing(store.questions_page, "custom-questions")
 
 async def create_question(call: Call) -> Reply:
     values = call.body.model_dump()
-    organization_id = call.caller.organization_id
-    question_id = await store.add_question(call.connection, organization_id, values)
+    question_id = await store.add_question(call.tenant, values)
     return await _question(call, question_id, status=201)
 
 
@@ -111,19 +110,19 @@ async def read_question(call: Call) -> Reply:
 
 async def change_question(call: Call) -> Reply:
     question_id = call.params.question_id
-    if not await store.change_question(*call.tenant, question_id, call.body.model_dump()):
+    if not await store.change_question(call.tenant, question_id, call.body.model_dump()):
         raise QuestionDoesNotExist()
     return await _question(call, question_id)
 
 
 async def delete_question(call: Call) -> Reply:
     question_id = call.params.question_id
-    found = await store.delete_question(*call.tenant, question_id)
+    found = await store.delete_question(call.tenant, question_id)
     return deleted(found, QuestionDoesNotExist, question_id)
 
 
 async def _question(call: Call, question_id: UUID, *, status: int = 200) -> Reply:
-    text = await store.read_question(*call.tenant, question_id)
+    text = await store.read_question(call.tenant, question_id)
     return one(text, QuestionDoesNotExist, status=status)
 
 

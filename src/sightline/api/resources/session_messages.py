@@ -83,7 +83,7 @@ class SessionReply(Schema):
 
 async def create_message(call: Call) -> Reply | DeferredReply:
     session_id = call.params.session_id
-    found = await session_scope(call.connection, call.caller, session_id)
+    found = await session_scope(call.tenant, call.caller, session_id)
     if found is None:
         raise SessionDoesNotExist()
     text: str = call.body.content
@@ -122,11 +122,10 @@ async def _set(call: Call, setting_id: UUID | None, text: str) -> Reply:
     if setting_id is None:
         named = {"name": f"Setting of {now():%Y-%m-%d %H:%M:%S}"} | given
         given = NewSetting.model_validate(named).model_dump()
-    organization_id = call.caller.organization_id
-    setting_id = await save_kept(call.connection, organization_id, "setting", setting_id, given)
+    setting_id = await save_kept(call.tenant, "setting", setting_id, given)
     if setting_id is None:
         raise RequestIsInvalid("The setting of this session was deleted.", path="session_id")
-    body = await kept("setting").one(call.connection, organization_id, setting_id)
+    body = await kept("setting").one(call.tenant, setting_id)
     setting = json.loads(body or "{}")
     await _add(call, "user", text)
     said = ", ".join(f"{name} {setting[name]}" for name in ("tone", "language", "length"))
@@ -162,7 +161,7 @@ async def _write(
     composed = compose_content(content_type, evidence, None, None)
     held = await hold(call, price, prefix=FOR_CONTENT, reason="content generation")
     keep = partial(_keep, company_id=company_id, content_type=content_type, held=held)
-    model = await writer(call.connection, call.services.model)
+    model = await writer(call.tenant, call.services.model)
     if model is None:
         return await keep(call, text=composed, method=EXTRACTIVE)
 
@@ -187,9 +186,9 @@ async def _keep(
     held: Hold,
 ) -> Reply:
     """Write the item and both messages down, and charge what is held for it."""
-    await held.settle(call.connection)
+    await held.settle(call.tenant)
     content_id = await add_content(
-        *call.tenant,
+        call.tenant,
         company_id=company_id,
         content_type=content_type,
         title=text.title,
@@ -204,7 +203,7 @@ async def _keep(
     answer = f"Wrote “{text.title}”."
     details = {"content_id": str(content_id), "model": method}
     message_id = await _add(call, "assistant", answer, details)
-    item = await read_content(*call.tenant, content_id)
+    item = await read_content(call.tenant, content_id)
     reply = _reply(call.params.session_id, message_id)
     reply |= {"answer": answer, "model": method, "content": json.loads(item or "null")}
     headers = await credit_headers(call, held.price)
@@ -218,7 +217,7 @@ async def _add(
     details: dict[str, Any] | None = None,
 ) -> UUID:
     message_id = await add_message(
-        call.connection,
+        call.tenant,
         call.caller,
         call.params.session_id,
         role=role,

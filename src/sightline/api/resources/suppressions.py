@@ -95,23 +95,23 @@ class Erasure(Schema):
 
 async def list_all(call: Call) -> Reply:
     kind = call.params.kind
-    page = partial(suppressions.suppressions_page, *call.tenant, kind=kind)
+    page = partial(suppressions.suppressions_page, call.tenant, kind=kind)
     return await list_reply(call, page, "suppressions", kind)
 
 
 async def add(call: Call) -> Reply:
     asked: NewSuppressions = call.body
     keys = [key for n, item in enumerate(asked.items) for key in keys_of(item, path=f"items.{n}.")]
-    made = await suppressions.suppress(*call.tenant, keys, reason=asked.reason)
+    made = await suppressions.suppress(call.tenant, keys, reason=asked.reason)
     await audit(call, "suppress", f"suppressions:{made.added}")
-    items = await suppressions.read_suppressions(*call.tenant, made.suppression_ids)
+    items = await suppressions.read_suppressions(call.tenant, made.suppression_ids)
     body = f'{{"items":{items},"added":{made.added},"contacts_hidden":{made.hidden}}}'
     return Reply(body.encode(), status=201)
 
 
 async def lift(call: Call) -> Reply:
     suppression_id = call.params.suppression_id
-    restored = await suppressions.lift_suppression(*call.tenant, suppression_id)
+    restored = await suppressions.lift_suppression(call.tenant, suppression_id)
     if restored is None:
         raise SuppressionDoesNotExist()
     await audit(call, "unsuppress", f"suppression:{suppression_id}")
@@ -127,7 +127,7 @@ async def erase(call: Call) -> Reply:
             "Identify the person: contact_id, email, phone, profile page, or name and company."
         )
     erased = await erase_person(
-        *call.tenant,
+        call.tenant,
         contact_ids=[asked.contact_id] if asked.contact_id else [],
         keys=keys,
         requested_by=call.caller.actor,
@@ -141,7 +141,7 @@ async def erase(call: Call) -> Reply:
 
 
 async def read_certificate(call: Call) -> Reply:
-    return one(await read_erasure(*call.tenant, call.params.erasure_id), ErasureDoesNotExist)
+    return one(await read_erasure(call.tenant, call.params.erasure_id), ErasureDoesNotExist)
 
 
 def keys_of(person: Person, *, path: str = "") -> list[str]:

@@ -65,7 +65,7 @@ async def read(call: Call) -> Reply:
 
 async def change(call: Call) -> Reply:
     territory_id = call.params.territory_id
-    stored = await territories.read_territory(*call.tenant, territory_id)
+    stored = await territories.read_territory(call.tenant, territory_id)
     if stored is None:
         raise TerritoryDoesNotExist()
     given = call.body.model_dump(mode="json", exclude_unset=True)
@@ -78,7 +78,7 @@ async def change(call: Call) -> Reply:
 
 async def delete(call: Call) -> Reply:
     territory_id = call.params.territory_id
-    found = await delete_territory(*call.tenant, territory_id)
+    found = await delete_territory(call.tenant, territory_id)
     return deleted(found, TerritoryDoesNotExist, territory_id)
 
 
@@ -86,10 +86,9 @@ async def simulate(call: Call) -> Reply:
     asked: Simulation = call.body
     membership, scores = await _decided_by(call, asked.model_dump(mode="json"))
     where, searcher = AccountFilter(wanted=membership.rules), AccountSearcher(call.services.indexes)
-    async with searcher.selecting(*call.tenant, where) as (connection, chosen):
+    async with searcher.selecting(call.tenant, where) as (tenant, chosen):
         found = await territories.simulate(
-            connection,
-            call.caller.organization_id,
+            tenant,
             membership=membership.of(chosen.account_ids),
             scores=scores,
             compared_with=asked.compared_with,
@@ -99,8 +98,8 @@ async def simulate(call: Call) -> Reply:
 
 
 async def recompute(call: Call) -> Reply:
-    organization_id, territory_id = call.caller.organization_id, call.params.territory_id
-    stored = await territories.read_territory(call.connection, organization_id, territory_id)
+    territory_id = call.params.territory_id
+    stored = await territories.read_territory(call.tenant, territory_id)
     if stored is None:
         raise TerritoryDoesNotExist()
     price = price_of(PRICE, call.caller.costs)
@@ -109,8 +108,7 @@ async def recompute(call: Call) -> Reply:
     operation = f"territory:{territory_id}:{call.request_id}"
     if price.amount:
         await credits.reserve(
-            call.connection,
-            organization_id,
+            call.tenant,
             credit=price.credit,
             amount=price.amount,
             operation=operation,
@@ -120,12 +118,10 @@ async def recompute(call: Call) -> Reply:
         )
     membership, scores = await _decided_by(call, stored)
     count = await territories.compute_members(
-        call.connection, organization_id, territory_id, membership=membership, scores=scores
+        call.tenant, territory_id, membership=membership, scores=scores
     )
     if price.amount:
-        await credits.settle(
-            call.connection, organization_id, credit=price.credit, operation=operation
-        )
+        await credits.settle(call.tenant, credit=price.credit, operation=operation)
     body = {"id": territory_id, "account_count": count}
     return json_reply(body, headers=await credit_headers(call, price))
 
@@ -139,13 +135,11 @@ list_gaps = listing(territories.gaps_page, "gaps")
 async def _save(call: Call, territory_id: str, values: dict[str, Any], *, is_new: bool) -> None:
     """Check, store and compute in one transaction, so that members are never of older rules; over very
     many accounts the worker computes them, and `computed_at` is null until then."""
-    organization_id = call.caller.organization_id
     membership, scores = await _decided_by(call, values)
     owner_id = values.get("owner_id")
     try:
         await territories.store_territory(
-            call.connection,
-            organization_id,
+            call.tenant,
             territory_id,
             values=values | {"owner_id": UUID(str(owner_id)) if owner_id else None},
             is_new=is_new,
@@ -155,17 +149,13 @@ async def _save(call: Call, territory_id: str, values: dict[str, Any], *, is_new
     except territories.OwnerDoesNotExist as error:
         raise RequestIsInvalid.at("owner_id", str(error)) from error
     await territories.set_overrides(
-        call.connection,
-        organization_id,
-        territory_id,
-        include=membership.include,
-        exclude=membership.exclude,
+        call.tenant, territory_id, include=membership.include, exclude=membership.exclude
     )
-    if await is_large(call.connection, organization_id):
-        await leave_to_worker(call.connection, organization_id, territory_id)
+    if await is_large(call.tenant):
+        await leave_to_worker(call.tenant, territory_id)
         return
     await territories.compute_members(
-        call.connection, organization_id, territory_id, membership=membership, scores=scores
+        call.tenant, territory_id, membership=membership, scores=scores
     )
 
 
@@ -188,11 +178,10 @@ async def _decided_by(call: Call, values: dict[str, Any]) -> tuple[Membership, l
 async def _answer(
     call: Call, territory_id: str, asked: PageParameters, *, status: int = 200
 ) -> Reply:
-    organization_id = call.caller.organization_id
-    head = await territory_head(call.connection, organization_id, territory_id)
+    head = await territory_head(call.tenant, territory_id)
     if head is None:
         raise TerritoryDoesNotExist()
-    page = partial(territories.members_page, call.connection, organization_id, territory_id)
+    page = partial(territories.members_page, call.tenant, territory_id)
     listed, described = await read_list(
         call.caller, asked, page, bound_to=("territory", territory_id)
     )

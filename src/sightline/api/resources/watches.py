@@ -127,7 +127,7 @@ async def read(call: Call) -> Reply:
 
 async def change(call: Call) -> Reply:
     watch_id = call.params.watch_id
-    stored = await store.find_watch(*call.tenant, watch_id)
+    stored = await store.find_watch(call.tenant, watch_id)
     if stored is None:
         raise WatchDoesNotExist()
     given = call.body.model_dump(exclude_unset=True)
@@ -147,7 +147,7 @@ async def change(call: Call) -> Reply:
 
 async def delete(call: Call) -> Reply:
     watch_id = call.params.watch_id
-    return deleted(await store.delete_watch(*call.tenant, watch_id), WatchDoesNotExist, watch_id)
+    return deleted(await store.delete_watch(call.tenant, watch_id), WatchDoesNotExist, watch_id)
 
 
 async def dry_run(call: Call) -> Reply:
@@ -159,11 +159,10 @@ async def dry_run(call: Call) -> Reply:
     watched = AccountFilter(account_ids=tuple(account_ids))
     if wanted is not None:
         watched = AccountFilter(wanted=wanted)
-    searcher, organization_id = AccountSearcher(call.services.indexes), call.caller.organization_id
-    _, count = await searcher.ids(call.connection, organization_id, watched, limit=0)
+    searcher = AccountSearcher(call.services.indexes)
+    _, count = await searcher.ids(call.tenant, watched, limit=0)
     found = await preview(
-        call.connection,
-        organization_id,
+        call.tenant,
         wanted=wanted,
         account_ids=account_ids,
         families=values["families"],
@@ -178,9 +177,9 @@ async def dry_run(call: Call) -> Reply:
 
 
 async def _store(call: Call, watch_id: UUID | None, values: dict[str, Any]) -> UUID:
-    made = await store.store_watch(*call.tenant, watch_id, values=values)
+    made = await store.store_watch(call.tenant, watch_id, values=values)
     if values["account_ids"] is not None:
-        await store.set_accounts(*call.tenant, made, values["account_ids"])
+        await store.set_accounts(call.tenant, made, values["account_ids"])
     return made
 
 
@@ -212,7 +211,7 @@ async def _checked(call: Call, values: dict[str, Any]) -> dict[str, Any]:
 
 
 async def _answer(call: Call, watch_id: UUID, *, status: int = 200) -> Reply:
-    body = await store.watch_object(*call.tenant, watch_id)
+    body = await store.watch_object(call.tenant, watch_id)
     return one(body, WatchDoesNotExist, status=status)
 
 

@@ -95,7 +95,7 @@ async def create(call: Call) -> Reply:
     await _check_count(call)
     secret = new_secret()
     webhook_id = await store.create_webhook(
-        *call.tenant,
+        call.tenant,
         url=asked.url,
         description=asked.description,
         topics=asked.topics,
@@ -113,7 +113,7 @@ async def change(call: Call) -> Reply:
     if asked.url is not None:
         _check_url(call, asked.url)
     found = await store.update_webhook(
-        *call.tenant,
+        call.tenant,
         call.params.webhook_id,
         url=asked.url,
         description=asked.description,
@@ -127,14 +127,14 @@ async def change(call: Call) -> Reply:
 
 async def delete(call: Call) -> Reply:
     webhook_id = call.params.webhook_id
-    found = await store.delete_webhook(*call.tenant, webhook_id)
+    found = await store.delete_webhook(call.tenant, webhook_id)
     return deleted(found, WebhookDoesNotExist, webhook_id)
 
 
 async def rotate(call: Call) -> Reply:
     secret = new_secret()
     found = await store.rotate_secret(
-        *call.tenant,
+        call.tenant,
         call.params.webhook_id,
         secret=call.services.secrets.seal(secret),
         overlap=timedelta(seconds=call.body.overlap_seconds),
@@ -152,7 +152,7 @@ async def test(call: Call) -> Reply:
         "webhook.test", at, {"webhook_id": str(webhook_id), "request_id": call.request_id}
     )
     [delivery_id] = await store.queue_deliveries(
-        *call.tenant, topic="test", messages=[(f"test:{call.request_id}", body)], only=webhook_id
+        call.tenant, topic="test", messages=[(f"test:{call.request_id}", body)], only=webhook_id
     )
     return _queued(delivery_id)
 
@@ -160,14 +160,14 @@ async def test(call: Call) -> Reply:
 async def list_deliveries(call: Call) -> Reply:
     webhook_id, status = call.params.webhook_id, call.params.status
     await _object(call, webhook_id)
-    page = partial(store.deliveries_page, *call.tenant, webhook_id, status=status)
+    page = partial(store.deliveries_page, call.tenant, webhook_id, status=status)
     return await list_reply(call, page, "deliveries", webhook_id, status)
 
 
 async def redeliver(call: Call) -> Reply:
     await _object(call, call.params.webhook_id)
     delivery_id = call.params.delivery_id
-    if not await store.redeliver(*call.tenant, delivery_id):
+    if not await store.redeliver(call.tenant, delivery_id):
         raise DeliveryDoesNotExist()
     return _queued(delivery_id)
 
@@ -175,7 +175,7 @@ async def redeliver(call: Call) -> Reply:
 async def _check_count(call: Call) -> None:
     """Raise RequestIsInvalid where the organization has as many webhooks as it may."""
     most = call.services.most_webhooks
-    if await store.count_webhooks(*call.tenant) >= most:
+    if await store.count_webhooks(call.tenant) >= most:
         message = f"The limit is {most} webhooks; delete one first."
         raise RequestIsInvalid(message, fields=[fault("body", message, "too_many")])
 
@@ -192,7 +192,7 @@ def _check_url(call: Call, url: str) -> None:
 
 
 async def _object(call: Call, webhook_id: UUID) -> str:
-    body = await store.webhook_object(*call.tenant, webhook_id)
+    body = await store.webhook_object(call.tenant, webhook_id)
     if body is None:
         raise WebhookDoesNotExist()
     return body

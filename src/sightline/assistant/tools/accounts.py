@@ -48,23 +48,22 @@ async def find_accounts(
     evidence = session.evidence
     if not evidence.may("accounts:read"):
         raise NoAnswer("This key may not read accounts: only this conversation's company.")
-    organization_id = evidence.caller.organization_id
     async with evidence.reading() as connection:
         asked = {"industry": industry, "country": country}
         if saved_list:
-            list_id = await list_named(connection, organization_id, saved_list)
+            list_id = await list_named(connection, saved_list)
             if list_id is None:
                 raise NoAnswer(f"There is no list {saved_list!r}.")
             asked["list"] = str(list_id)
         parts = [{"field": name, "op": "eq", "value": said} for name, said in asked.items() if said]
         wanted = read_filter({"and": parts}).filter if parts else EVERYTHING
-        wanted = await resolve(connection, organization_id, wanted)
+        wanted = await resolve(connection, wanted)
         named = search_terms(name or "")
         spaced, squeezed = (named.spaced, named.squeezed) if name else (None, None)
         where = AccountFilter(name_spaced=spaced, name_squeezed=squeezed, wanted=wanted)
-        total = await count_accounts(connection, organization_id, where)
+        total = await count_accounts(connection, where)
         rows = await find(
-            connection, organization_id, where=where, order=AccountOrder(), after=None,
+            connection, where=where, order=AccountOrder(), after=None,
             offset=(max(1, page) - 1) * _MOST, limit=_MOST,
         )  # fmt: skip
     items = json.loads(rows.items)
@@ -145,7 +144,7 @@ async def _contacts(evidence: CompanyEvidence) -> list[Row]:
         return []
     async with evidence.reading() as connection:
         items, _, _ = await company_contacts(
-            connection, evidence.caller.organization_id, company_id=evidence.company_id,
+            connection, company_id=evidence.company_id,
             part=Slice(200)
         )  # fmt: skip
     found: list[Row] = []

@@ -42,9 +42,7 @@ async def save(visit: Visit) -> Shown | Moved:
 
 async def _account_id(visit: Visit) -> str:
     async with visit.reading() as connection:
-        found = await ids_of_account(
-            connection, visit.session.organization_id, visit.path_id("company_id")
-        )
+        found = await ids_of_account(connection, visit.path_id("company_id"))
     if found is None:
         raise NothingHere
     return str(found.account_id)

@@ -57,11 +57,7 @@ async def save(visit: Visit) -> Shown | Moved:
             return Moved(f"{HERE}?list={made['id']}", notice="list_made")
         async with visit.writing() as connection:
             await save_view(
-                connection,
-                visit.session.organization_id,
-                name=name,
-                query=view.query,
-                created_by=visit.session.user_id,
+                connection, name=name, query=view.query, created_by=visit.session.user_id
             )
     except NameIsTaken as refusal:
         return await table(visit, error=refusal.message)
@@ -73,8 +69,7 @@ async def save(visit: Visit) -> Shown | Moved:
 async def forget(visit: Visit) -> Moved:
     """Delete a saved view."""
     async with visit.writing() as connection:
-        organization_id = visit.session.organization_id
-        if not await delete_view(connection, organization_id, visit.path_id("view_id")):
+        if not await delete_view(connection, visit.path_id("view_id")):
             raise NothingHere
     return Moved(HERE, notice="view_deleted")
 
@@ -113,10 +108,9 @@ async def table(visit: Visit, *, error: str | None = None, text: str | None = No
 
 async def filter_bar(visit: Visit, view: View, counted: dict[str, Any] | None) -> dict[str, Any]:
     """What the bar of filters shows: chips, menus with counts, lists and territories to choose from."""
-    organization_id = visit.session.organization_id
     async with visit.reading() as connection:
-        lists = await list_choices(connection, organization_id)
-        territories = await territory_choices(connection, organization_id)
+        lists = await list_choices(connection)
+        territories = await territory_choices(connection)
     names = {each["id"]: each["name"] for each in (*lists, *territories)}
     return {
         "view": view,

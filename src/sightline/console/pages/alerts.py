@@ -29,17 +29,15 @@ async def show(visit: Visit) -> Shown:
     """The inbox: what is still open; other views by status, `all` with what is snoozed."""
     view = visit.choice("status", VIEWS) or INBOX
     async with visit.reading() as connection:
-        organization_id = visit.session.organization_id
         read = partial(
             alerts_page,
             connection,
-            organization_id,
             status=None if view == "all" else view,
             include_snoozed=view == "all",
         )
         items, pager = await listed(visit, read)
-        stored, _, _ = await watches_page(connection, organization_id, part=Slice(_MOST_WATCHES))
-        users, _, _ = await users_page(connection, organization_id, part=Slice(_MOST_USERS))
+        stored, _, _ = await watches_page(connection, part=Slice(_MOST_WATCHES))
+        users, _, _ = await users_page(connection, part=Slice(_MOST_USERS))
     emails = {user["id"]: user["email"] for user in json.loads(users)}
     return Shown(
         "alerts.html",
@@ -62,7 +60,6 @@ async def change(visit: Visit) -> Moved:
     async with visit.writing() as connection:
         if not await update_alert(
             connection,
-            visit.session.organization_id,
             visit.path_id("alert_id"),
             status=status,
             given=given,

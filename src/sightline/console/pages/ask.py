@@ -16,7 +16,7 @@ from sightline.domain.credits import price_of
 from sightline.domain.errors import CompanyDoesNotExist, Refusal, SessionDoesNotExist
 from sightline.store.agent_sessions import messages_page
 from sightline.store.credits import balances
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.pages import Slice
 
 LONGEST: Final = 1_000
@@ -79,7 +79,7 @@ async def answer(
     return Moved(f"{at}conversation={conversation}#latest")
 
 
-async def conversation_of(visit: Visit, connection: Connection) -> dict[str, Any]:
+async def conversation_of(visit: Visit, connection: Tenant) -> dict[str, Any]:
     """The conversation that the address or form names, what an answer costs, and who answers."""
     text = visit.form.get("conversation") or visit.asked("conversation")
     messages: list[dict[str, Any]] = []
@@ -96,7 +96,7 @@ async def conversation_of(visit: Visit, connection: Connection) -> dict[str, Any
             raise NothingHere
         messages = json.loads(items)
     price = price_of(PRICE, visit.session.costs)
-    left = await balances(connection, visit.session.organization_id)
+    left = await balances(connection)
     return {
         "messages": messages,
         "conversation": conversation,

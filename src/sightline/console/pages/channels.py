@@ -40,19 +40,18 @@ async def change(visit: Visit) -> Shown | Moved:
 
 
 async def _add(visit: Visit, watch_id: UUID) -> None:
-    url, organization_id = visit.form.get("url", "").strip(), visit.session.organization_id
+    url = visit.form.get("url", "").strip()
     kind = next((kind for kind in KINDS if kind == visit.form.get("kind")), None)
     if kind is None:
         raise FormIsInvalid
     _check_url(visit, url)
     async with visit.writing() as connection:
-        if await watch_object(connection, organization_id, watch_id) is None:
+        if await watch_object(connection, watch_id) is None:
             raise NothingHere
-        if await count_webhooks(connection, organization_id) >= MOST_CHANNELS:
+        if await count_webhooks(connection) >= MOST_CHANNELS:
             raise _Refused(f"At most {MOST_CHANNELS} channels and webhooks can be kept.")
         channel_id = await add_channel(
             connection,
-            organization_id,
             watch_id,
             kind=kind,
             shown_url=f"https://{urlsplit(url).hostname}/…",
@@ -63,23 +62,19 @@ async def _add(visit: Visit, watch_id: UUID) -> None:
         )
         actor = f"user:{visit.session.user_id}"
         await record_audit(
-            connection,
-            organization_id,
-            action="create",
-            subject=f"channel:{channel_id}",
-            actor=actor,
+            connection, action="create", subject=f"channel:{channel_id}", actor=actor
         )
 
 
 async def _change(visit: Visit, action: str) -> None:
-    organization_id, channel_id = visit.session.organization_id, visit.form_id("id")
+    channel_id = visit.form_id("id")
     async with visit.writing() as connection:
         if action == "delete":
-            found = await delete_webhook(connection, organization_id, channel_id)
+            found = await delete_webhook(connection, channel_id)
         else:
             found = await update_webhook(
-                connection, organization_id, channel_id,
-                url=None, description=None, topics=None, enabled=True,
+                connection, channel_id,
+                url=None, description=None, topics=None, enabled=True
             )  # fmt: skip
     if not found:
         raise NothingHere
@@ -108,10 +103,10 @@ def _quiet(visit: Visit) -> tuple[int, int] | None:
 
 
 async def show(visit: Visit, *, error: str | None = None) -> Shown:
-    organization_id, watch_id = visit.session.organization_id, visit.path_id("watch_id")
+    watch_id = visit.path_id("watch_id")
     async with visit.reading() as connection:
-        watch = await watch_object(connection, organization_id, watch_id)
-        channels = await channels_of(connection, organization_id, watch_id)
+        watch = await watch_object(connection, watch_id)
+        channels = await channels_of(connection, watch_id)
     if watch is None:
         raise NothingHere
     values = {

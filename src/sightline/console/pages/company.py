@@ -31,7 +31,7 @@ from sightline.search.relevance import relevance, why_empty
 from sightline.store import contacts, profiles
 from sightline.store.companies import company_document, own_values, present_company
 from sightline.store.company_pages import account_of, logos_of
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.facts import read_facts
 from sightline.store.jobs import JobFilter, job_trends, jobs_page
 from sightline.store.pages import Slice
@@ -74,20 +74,19 @@ SWOT: Final = ("STRENGTH", "WEAKNESS", "OPPORTUNITY", "THREAT")
 
 async def overview(visit: Visit) -> Shown:
     """The brief of a call, with our own contacts, what they use and whom they hire."""
-    organization_id = visit.session.organization_id
     async with visit.reading() as connection:
         company_id, document = await company_of(visit, connection)
-        brief = await read_brief(connection, organization_id, company_id, now=now())
+        brief = await read_brief(connection, company_id, now=now())
         known, contact_count, _ = await contacts.company_contacts(
-            connection, organization_id, company_id=company_id, part=Slice(_CONTACTS_READ)
+            connection, company_id=company_id, part=Slice(_CONTACTS_READ)
         )
         products, product_count, _ = await _technologies(
-            connection, organization_id, company_id, part=Slice(_MOST_PRODUCTS)
+            connection, company_id, part=Slice(_MOST_PRODUCTS)
         )
         trends = json.loads(await job_trends(connection, company_id, months=MONTHS))
-        proof = await _proof(visit, connection, company_id)
-        context, _ = await read_context(connection, organization_id)
-        team = await notes_of(visit, connection, company_id)
+        proof = await _proof(connection, company_id)
+        context, _ = await read_context(connection)
+        team = await notes_of(connection, company_id)
     people = sorted(json.loads(known), key=_call_order)[:_MOST_PEOPLE]
     assert brief is not None  # `company_of` has found it
     return tab_of(
@@ -125,7 +124,7 @@ async def change_record(visit: Visit) -> Shown | Moved:
         raise FormIsInvalid
     async with visit.reading() as connection:
         company_id, _ = await company_of(visit, connection)
-        account_id = await account_of(connection, visit.session.organization_id, company_id)
+        account_id = await account_of(connection, company_id)
     if account_id is None:
         return await record(
             visit, error="Only accounts can be edited. Add this company to your accounts first."
@@ -156,8 +155,8 @@ def _typed(name: str, value: str) -> Any:
 async def record(visit: Visit, *, error: str | None = None) -> Shown:
     async with visit.reading() as connection:
         company_id, document = await company_of(visit, connection)
-        proof = await _proof(visit, connection, company_id)
-        account_id = await account_of(connection, visit.session.organization_id, company_id)
+        proof = await _proof(connection, company_id)
+        account_id = await account_of(connection, company_id)
     groups = [
         (title, [(name, document.get(name), proof.get(name)) for name in names])
         for title, names in GROUPS
@@ -181,11 +180,7 @@ async def profile(visit: Visit) -> Shown:
     async with visit.reading() as connection:
         company_id, document = await company_of(visit, connection)
         rows = await profiles.read_sections(
-            connection,
-            visit.session.organization_id,
-            company_id,
-            sections=SECTIONS,
-            with_sources=True,
+            connection, company_id, sections=SECTIONS, with_sources=True
         )
     sections = {row.section: json.loads(row.body) for row in rows}
     states = {row.section: json.loads(row.described) for row in rows}
@@ -253,7 +248,7 @@ async def jobs(visit: Visit) -> Shown:
     )
     async with visit.reading() as connection:
         company_id, document = await company_of(visit, connection)
-        page = partial(jobs_page, connection, visit.session.organization_id, company_id, wanted)
+        page = partial(jobs_page, connection, company_id, wanted)
         items, where = await listed(visit, page)
         trends = json.loads(await job_trends(connection, company_id, months=MONTHS))
     months = trends["months"]
@@ -277,7 +272,7 @@ async def jobs(visit: Visit) -> Shown:
 async def technologies(visit: Visit) -> Shown:
     async with visit.reading() as connection:
         company_id, document = await company_of(visit, connection)
-        page = partial(_technologies, connection, visit.session.organization_id, company_id)
+        page = partial(_technologies, connection, company_id)
         items, where = await listed(visit, page)
     return tab_of("company_technologies.html", "technologies", document, items=items, pager=where)
 
@@ -291,19 +286,10 @@ async def people(visit: Visit) -> Shown:
         company_id, document = await company_of(visit, connection)
         items, where = await listed(
             visit,
-            partial(
-                contacts.company_contacts,
-                connection,
-                visit.session.organization_id,
-                company_id=company_id,
-            ),
+            partial(contacts.company_contacts, connection, company_id=company_id),
         )
         named = await profiles.read_sections(
-            connection,
-            visit.session.organization_id,
-            company_id,
-            sections=("key_executives",),
-            with_sources=True,
+            connection, company_id, sections=("key_executives",), with_sources=True
         )
     executives = json.loads(named[0].body) if named else []
     return tab_of(
@@ -311,18 +297,18 @@ async def people(visit: Visit) -> Shown:
     )
 
 
-async def _proof(visit: Visit, connection: Connection, company_id: UUID) -> dict[str, Any]:
+async def _proof(connection: Tenant, company_id: UUID) -> dict[str, Any]:
     """Where each value of the record comes from."""
     facts = await read_facts(connection, company_id)
-    own, sources = await own_values(connection, visit.session.organization_id, company_id)
+    own, sources = await own_values(connection, company_id)
     return provenance(facts, own, sources, now=now())
 
 
-async def company_of(visit: Visit, connection: Connection) -> tuple[UUID, dict[str, Any]]:
+async def company_of(visit: Visit, connection: Tenant) -> tuple[UUID, dict[str, Any]]:
     """The company that the address names; its record, with the mark of its logo. Raises NothingHere."""
-    organization_id, asked = visit.session.organization_id, visit.path_id("company_id")
-    company_id = await present_company(connection, organization_id, asked)
-    found = await company_document(connection, organization_id, asked)
+    asked = visit.path_id("company_id")
+    company_id = await present_company(connection, asked)
+    found = await company_document(connection, asked)
     if company_id is None or found is None:
         raise NothingHere from CompanyDoesNotExist()
     document = json.loads(found[0])

@@ -65,7 +65,7 @@ async def cited(visit: Visit) -> Moved:
     """The way to a document whose company the address does not name. Raises NothingHere."""
     document_id = visit.path_id("document_id")
     async with visit.reading() as connection:
-        company_id = await account_with(connection, visit.session.organization_id, document_id)
+        company_id = await account_with(connection, document_id)
     if company_id is None:
         raise NothingHere
     quote = urlencode({"quote": visit.request.query_params.get("quote", "")[:_LONGEST_QUOTE]})
@@ -103,13 +103,7 @@ async def activity(visit: Visit) -> Shown:
     kind = visit.choice("kind", tuple(KINDS))
     async with visit.reading() as connection:
         company_id, document = await company_of(visit, connection)
-        read = partial(
-            activity_page,
-            connection,
-            visit.session.organization_id,
-            company_id,
-            kind=kind or None,
-        )
+        read = partial(activity_page, connection, company_id, kind=kind or None)
         items, where = await listed(visit, read)
     return tab_of(
         "company_activity.html",

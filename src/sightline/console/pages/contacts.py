@@ -28,7 +28,7 @@ async def show(visit: Visit) -> Shown:
     async with visit.reading() as connection:
         items, pager = await listed(
             visit,
-            partial(find_contacts, connection, visit.session.organization_id, query=query),
+            partial(find_contacts, connection, query=query),
         )
     return Shown(
         "contacts.html",

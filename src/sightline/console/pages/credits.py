@@ -7,11 +7,10 @@ from typing import Any
 from uuid import UUID
 
 from sightline.console.page import Shown, Visit, listed
-from sightline.domain.callers import OrganizationId
 from sightline.domain.credits import CREDITS, DEFAULT_PRICES, Credit
 from sightline.store.credit_usage import spent_by_day
 from sightline.store.credits import balances, ledger_page
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.operation_pages import names_of, read_operations
 
 DAYS = 30
@@ -21,13 +20,12 @@ _OPERATION = "operation:"
 
 async def show(visit: Visit) -> Shown:
     credit: Credit | None = next((each for each in CREDITS if each == visit.asked("credit")), None)
-    organization_id = visit.session.organization_id
     async with visit.reading() as connection:
-        held = await balances(connection, organization_id)
-        days = await spent_by_day(connection, organization_id, days=DAYS)
-        read = partial(ledger_page, connection, organization_id, credit=credit)
+        held = await balances(connection)
+        days = await spent_by_day(connection, days=DAYS)
+        read = partial(ledger_page, connection, credit=credit)
         lines, pager = await listed(visit, read)
-        named = await _enriched(connection, organization_id, lines)
+        named = await _enriched(connection, lines)
     return Shown(
         "credits.html",
         {
@@ -48,7 +46,7 @@ async def show(visit: Visit) -> Shown:
 
 
 async def _enriched(
-    connection: Connection, organization_id: OrganizationId, lines: Iterable[Mapping[str, Any]]
+    tenant: Tenant, lines: Iterable[Mapping[str, Any]]
 ) -> dict[str, tuple[str, str]]:
     """The operation and what it enriched, by what the lines of the ledger call it."""
     ids = {
@@ -59,13 +57,11 @@ async def _enriched(
     read = [
         json.loads(text)
         for text in await read_operations(
-            connection, organization_id, [UUID(each) for each in sorted(set(ids.values()))]
+            tenant, [UUID(each) for each in sorted(set(ids.values()))]
         )
     ]
     inputs = {each["public_operation_id"]: each["input"] for each in read}
-    known = await names_of(
-        connection, organization_id, {each["id"] for each in inputs.values() if each.get("id")}
-    )
+    known = await names_of(tenant, {each["id"] for each in inputs.values() if each.get("id")})
     names = {
         operation: given.get("company_name") or given.get("domain") or known.get(given.get("id"))
         for operation, given in inputs.items()

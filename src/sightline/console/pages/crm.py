@@ -90,7 +90,7 @@ async def run(visit: Visit) -> Shown:
     log, pager = await answered_page(visit, "list_sync_log", path=path, action=action or None)
     local = {UUID(each["local_id"]) for each in log if each["local_id"]}
     async with visit.reading() as connection:
-        companies = await companies_of(connection, visit.session.organization_id, list(local))
+        companies = await companies_of(connection, list(local))
     return Shown(
         "crm_run.html",
         {

@@ -14,7 +14,7 @@ from sightline.search.items import read_groups
 from sightline.search.ranking import Request
 from sightline.store.accounts import AccountFilter, companies_with_evidence
 from sightline.store.contacts import find_contacts
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.pages import Slice
 
 _EACH: Final = 5
@@ -26,11 +26,11 @@ async def show(visit: Visit) -> Shown:
     q, with_evidence = visit.asked("q"), visit.asked("evidence") == "yes"
     if with_evidence:
         async with visit.reading() as connection:
-            groups = [("Evidence", await _evidence(visit, connection, q))]
+            groups = [("Evidence", await _evidence(connection, q))]
     else:
         accounts = await _accounts(visit, q)
         async with visit.reading() as connection:
-            people = await _people(visit, connection, q)
+            people = await _people(connection, q)
         groups = [
             ("Accounts", accounts),
             ("People", people),
@@ -73,12 +73,10 @@ async def _accounts(visit: Visit, q: str) -> list[dict[str, Any]]:
     ]
 
 
-async def _people(visit: Visit, connection: Connection, q: str) -> list[dict[str, Any]]:
+async def _people(connection: Tenant, q: str) -> list[dict[str, Any]]:
     if not q:
         return []
-    found, _, _ = await find_contacts(
-        connection, visit.session.organization_id, query=words_query(q), part=Slice(_EACH)
-    )
+    found, _, _ = await find_contacts(connection, query=words_query(q), part=Slice(_EACH))
     return [
         {
             "href": f"/console/companies/{each['company_id']}/people"
@@ -92,11 +90,9 @@ async def _people(visit: Visit, connection: Connection, q: str) -> list[dict[str
     ]
 
 
-async def _evidence(visit: Visit, connection: Connection, q: str) -> list[dict[str, Any]]:
+async def _evidence(connection: Tenant, q: str) -> list[dict[str, Any]]:
     """The best hit of a few companies, and the page that has them all."""
-    companies = await companies_with_evidence(
-        connection, visit.session.organization_id, AccountFilter(), company_ids=None
-    )
+    companies = await companies_with_evidence(connection, AccountFilter(), company_ids=None)
     groups = await search_companies(connection, list(companies), Request(now(), q))
     items = await read_groups(connection, groups[:_HITS], companies, per_company=1)
     rows = [

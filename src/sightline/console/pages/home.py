@@ -6,7 +6,7 @@ from typing import Any, Final
 from sightline.console.page import FormIsInvalid, Moved, Shown, Visit
 from sightline.store.administration import users_page
 from sightline.store.alerts import alerts_page
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.events import events_page
 from sightline.store.keys import list_keys
 from sightline.store.pages import Slice
@@ -20,13 +20,10 @@ _MADE_AT_START: Final = "sightline up"
 
 
 async def show(visit: Visit) -> Shown:
-    organization_id = visit.session.organization_id
     async with visit.reading() as connection:
-        own, sample = await count_companies(connection, organization_id)
-        alerts, waiting, _ = await alerts_page(
-            connection, organization_id, status="new", part=_ROWS
-        )
-        events, _, _ = await events_page(connection, organization_id, background=False, part=_ROWS)
+        own, sample = await count_companies(connection)
+        alerts, waiting, _ = await alerts_page(connection, status="new", part=_ROWS)
+        events, _, _ = await events_page(connection, background=False, part=_ROWS)
         steps = await _steps(visit, connection, own=own)
     return Shown(
         "home.html",
@@ -41,15 +38,12 @@ async def show(visit: Visit) -> Shown:
     )
 
 
-async def _steps(visit: Visit, connection: Connection, *, own: bool) -> list[dict[str, Any]]:
+async def _steps(visit: Visit, connection: Tenant, *, own: bool) -> list[dict[str, Any]]:
     """What a new workspace needs, in the order of its use, and whether it is done."""
-    organization_id = visit.session.organization_id
-    context, _ = await read_context(connection, organization_id)
-    _, users, _ = await users_page(connection, organization_id, part=Slice(1))
+    context, _ = await read_context(connection)
+    _, users, _ = await users_page(connection, part=Slice(1))
     keys = [
-        key
-        for key in await list_keys(connection, organization_id)
-        if not key["name"].startswith(_MADE_AT_START)
+        key for key in await list_keys(connection) if not key["name"].startswith(_MADE_AT_START)
     ]
     steps: list[tuple[str, str, str, str, bool]] = [
         ("Import your accounts", "A CSV or Excel file from your CRM. Columns are mapped for you.",
@@ -75,5 +69,5 @@ async def change_sample(visit: Visit) -> Moved:
     if visit.session.role not in _ADMINS or visit.form.get("action") != "remove":
         raise FormIsInvalid
     async with visit.writing() as connection:
-        await remove_sample(connection, visit.session.organization_id)
+        await remove_sample(connection)
     return Moved("/console/home", notice="sample_removed")

@@ -44,7 +44,6 @@ async def upload(visit: Visit) -> Shown | Moved:
     async with visit.writing() as connection:
         upload_id = await import_uploads.store_upload(
             connection,
-            visit.session.organization_id,
             _pieces(file),
             kind=kind,
             file_name=(file.filename or "list")[-_LONGEST:].replace("\x00", ""),
@@ -74,13 +73,11 @@ async def change(visit: Visit) -> Shown | Moved:
         raise FormIsInvalid
     async with visit.writing() as connection:
         if action == "discard":
-            await import_uploads.delete_upload(connection, organization_id, found.upload_id)
+            await import_uploads.delete_upload(connection, found.upload_id)
             return Moved(HERE)
         options = dict(found.options) if action == "again" else _options(visit.form)
         starts = action in ("import", "again")
-        changed = await import_uploads.set_options(
-            connection, organization_id, found.upload_id, options, run=starts
-        )
+        changed = await import_uploads.set_options(connection, found.upload_id, options, run=starts)
         if changed and starts:
             await work.put(
                 connection,
@@ -95,9 +92,7 @@ async def problems(visit: Visit) -> Response:
     """Rows and values that were not taken, as a CSV file."""
     found = await _upload(visit)
     async with visit.reading() as connection:
-        report = await import_uploads.read_problems(
-            connection, visit.session.organization_id, found.upload_id
-        )
+        report = await import_uploads.read_problems(connection, found.upload_id)
     if report is None:
         raise NothingHere
     return Response(
@@ -115,9 +110,7 @@ async def undo(visit: Visit) -> Moved:
 
 async def _upload(visit: Visit) -> Upload:
     async with visit.reading() as connection:
-        found = await import_uploads.find_upload(
-            connection, visit.session.organization_id, visit.path_id("upload_id")
-        )
+        found = await import_uploads.find_upload(connection, visit.path_id("upload_id"))
     if found is None:
         raise NothingHere
     return found

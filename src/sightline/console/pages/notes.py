@@ -8,7 +8,7 @@ from sightline.console.page import FormIsInvalid, Moved, NothingHere, Visit
 from sightline.store.account_notes import notes_page, present_notes
 from sightline.store.administration import users_page
 from sightline.store.company_pages import account_of
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.pages import Slice
 
 _MOST_NOTES: Final = 3
@@ -21,18 +21,17 @@ DONE: Final = {
 }
 
 
-async def notes_of(visit: Visit, connection: Connection, company_id: UUID) -> dict[str, Any] | None:
+async def notes_of(connection: Tenant, company_id: UUID) -> dict[str, Any] | None:
     """The latest notes, the next step, the owner, and who could be; None where there is no account."""
-    organization_id = visit.session.organization_id
-    account_id = await account_of(connection, organization_id, company_id)
+    account_id = await account_of(connection, company_id)
     if account_id is None:
         return None
     notes, total, _ = await notes_page(
-        connection, organization_id, account_id,
+        connection, account_id,
         kind="note", part=Slice(_MOST_NOTES)
     )  # fmt: skip
-    users, _, _ = await users_page(connection, organization_id, part=Slice(_MOST_USERS))
-    present = await present_notes(connection, organization_id, account_id)
+    users, _, _ = await users_page(connection, part=Slice(_MOST_USERS))
+    present = await present_notes(connection, account_id)
     step = present.get("next_step")
     return {
         "notes": json.loads(notes),
@@ -47,7 +46,7 @@ async def change(visit: Visit) -> Moved:
     """Add an entry, or delete one. Raises NothingHere, FormIsInvalid, Refusal."""
     company_id = visit.path_id("company_id")
     async with visit.reading() as connection:
-        account_id = await account_of(connection, visit.session.organization_id, company_id)
+        account_id = await account_of(connection, company_id)
     if account_id is None:
         raise NothingHere
     action, text = visit.form.get("action", ""), visit.form.get("text", "").strip()

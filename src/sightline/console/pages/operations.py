@@ -9,7 +9,7 @@ from sightline.console.page import FormIsInvalid, Moved, NothingHere, Shown, Vis
 from sightline.domain.credits import price_of
 from sightline.domain.errors import Refusal
 from sightline.enrich.submit import PRICE
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.operation_pages import names_of, operations_page, read_operation
 
 STATUSES: Final = ("queued", "running", "succeeded", "partial", "failed", "cancelled")
@@ -22,14 +22,10 @@ async def show(visit: Visit) -> Shown:
     status = visit.choice("status", STATUSES)
     async with visit.reading() as connection:
         read = partial(
-            operations_page,
-            connection,
-            visit.session.organization_id,
-            parent_id=None,
-            statuses=[status] if status else None,
+            operations_page, connection, parent_id=None, statuses=[status] if status else None
         )
         items, pager = await listed(visit, read)
-        names = await _names(visit, connection, items)
+        names = await _names(connection, items)
     return Shown(
         "operations.html",
         {
@@ -96,18 +92,15 @@ async def _form(visit: Visit, *, given: Mapping[str, str], error: str | None) ->
 
 
 async def detail(visit: Visit) -> Shown:
-    organization_id = visit.session.organization_id
     operation_id = visit.path_id("operation_id")
     async with visit.reading() as connection:
-        found = await read_operation(connection, organization_id, operation_id)
+        found = await read_operation(connection, operation_id)
         if found is None or found[1]:
             raise NothingHere
         operation = json.loads(found[0])
-        read = partial(
-            operations_page, connection, organization_id, parent_id=operation_id, statuses=None
-        )
+        read = partial(operations_page, connection, parent_id=operation_id, statuses=None)
         items, pager = await listed(visit, read)
-        names = await _names(visit, connection, [operation, *items])
+        names = await _names(connection, [operation, *items])
     return Shown(
         "operation.html",
         {
@@ -121,9 +114,7 @@ async def detail(visit: Visit) -> Shown:
     )
 
 
-async def _names(
-    visit: Visit, connection: Connection, operations: Sequence[Mapping[str, Any]]
-) -> dict[str, str]:
+async def _names(connection: Tenant, operations: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """The names of what is asked for by id alone."""
     ids = {each["input"]["id"] for each in operations if each["input"].get("id")}
-    return await names_of(connection, visit.session.organization_id, ids) if ids else {}
+    return await names_of(connection, ids) if ids else {}

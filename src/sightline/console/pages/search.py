@@ -23,11 +23,10 @@ _LONGEST: Final = 300
 
 
 async def show(visit: Visit) -> Shown:
-    organization_id = visit.session.organization_id
     text, chosen = visit.asked("q")[:_LONGEST], visit.asked("list")
     groups: list[Group] = []
     async with visit.reading() as connection:
-        lists = await list_choices(connection, organization_id)
+        lists = await list_choices(connection)
         if chosen not in {each["id"] for each in lists}:
             chosen = ""
         items = []
@@ -36,11 +35,11 @@ async def show(visit: Visit) -> Shown:
             if chosen:
                 member = read_filter({"field": "list", "op": "in", "value": [str(UUID(chosen))]})
                 try:
-                    wanted = await resolve(connection, organization_id, member.filter)
+                    wanted = await resolve(connection, member.filter)
                 except ListIsMissing:
                     chosen = ""
             companies = await companies_with_evidence(
-                connection, organization_id, AccountFilter(wanted=wanted), company_ids=None
+                connection, AccountFilter(wanted=wanted), company_ids=None
             )
             groups = await search_companies(connection, list(companies), Request(now(), text))
             start = (page_number(visit) - 1) * _COMPANIES
@@ -75,7 +74,7 @@ async def ask(visit: Visit) -> Moved | Response:
     content = question
     if chosen:
         async with visit.reading() as connection:
-            lists = await list_choices(connection, visit.session.organization_id)
+            lists = await list_choices(connection)
         name = next((each["name"] for each in lists if each["id"] == chosen), None)
         if name is None:
             raise NothingHere

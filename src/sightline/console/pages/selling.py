@@ -50,11 +50,10 @@ async def change(visit: Visit) -> Shown | Moved:
 
 
 async def _keep_context(visit: Visit) -> None:
-    organization_id = visit.session.organization_id
     async with visit.writing() as connection:
-        stored, _ = await read_context(connection, organization_id)
+        stored, _ = await read_context(connection)
         given = _context(visit.form, stored)
-        await change_context(connection, organization_id, given)
+        await change_context(connection, given)
 
 
 async def _keep_question(visit: Visit) -> None:
@@ -68,14 +67,12 @@ async def _keep_question(visit: Visit) -> None:
     if not values["name"] or not values["question"]:
         raise _Unreadable("Enter a short name and the question.")
     async with visit.writing() as connection:
-        await add_question(connection, visit.session.organization_id, values)
+        await add_question(connection, values)
 
 
 async def _drop_question(visit: Visit) -> None:
     async with visit.writing() as connection:
-        if not await delete_question(
-            connection, visit.session.organization_id, visit.form_id("question_id")
-        ):
+        if not await delete_question(connection, visit.form_id("question_id")):
             raise NothingHere
 
 
@@ -151,10 +148,9 @@ def _country(text: str) -> str | None:
 
 
 async def show(visit: Visit, *, error: str | None = None) -> Shown:
-    organization_id = visit.session.organization_id
     async with visit.reading() as connection:
-        context, _ = await read_context(connection, organization_id)
-        questions, pager = await listed(visit, partial(questions_page, connection, organization_id))
+        context, _ = await read_context(connection)
+        questions, pager = await listed(visit, partial(questions_page, connection))
     written = visit.form if error else _written(context)
     return Shown(
         "selling.html",

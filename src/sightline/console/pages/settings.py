@@ -17,7 +17,7 @@ async def rename(visit: Visit) -> Shown | Moved:
 
 async def show(visit: Visit, *, error: str | None = None) -> Shown:
     async with visit.reading() as connection:
-        context, _ = await read_context(connection, visit.session.organization_id)
+        context, _ = await read_context(connection)
     return Shown(
         "settings.html",
         {

@@ -8,7 +8,7 @@ from sightline.console.second_step import REFUSALS, Setup, setup_of
 from sightline.domain.one_time_codes import new_recovery_codes
 from sightline.store import second_factors as store
 from sightline.store.console_sessions import end_sessions, list_sessions, password_hash_of
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.organizations import record_audit
 
 HERE: Final = "/console/settings/sign-in"
@@ -32,11 +32,11 @@ async def _begin(visit: Visit) -> Shown | Moved:
     session = visit.session
     async with visit.writing() as connection:
         secret = await store.begin_factor(
-            connection, session.organization_id, session.user_id, secrets=visit.services.secrets
+            connection, session.user_id, secrets=visit.services.secrets
         )
         if secret is None:
             return Moved(HERE)
-        setup = await setup_of(connection, session.organization_id, session.user_id, secret=secret)
+        setup = await setup_of(connection, session.user_id, secret=secret)
     return await show(visit, setup=setup)
 
 
@@ -58,9 +58,7 @@ async def _give_codes(visit: Visit, act: str) -> Shown:
     session, codes = visit.session, new_recovery_codes()
     await _check(visit)
     async with visit.writing() as connection:
-        await store.confirm_factor(
-            connection, session.organization_id, session.user_id, recovery_codes=codes
-        )
+        await store.confirm_factor(connection, session.user_id, recovery_codes=codes)
         await _record(visit, connection, act)
     return Shown("recovery_codes.html", {"codes": codes})
 
@@ -68,11 +66,11 @@ async def _give_codes(visit: Visit, act: str) -> Shown:
 async def _off(visit: Visit) -> Shown | Moved:
     session = visit.session
     async with visit.reading() as connection:
-        if await store.is_factor_required(connection, session.organization_id):
+        if await store.is_factor_required(connection):
             raise _Refused("This workspace requires a code from everyone.")
     await _check(visit)
     async with visit.writing() as connection:
-        await store.remove_factor(connection, session.organization_id, session.user_id)
+        await store.remove_factor(connection, session.user_id)
         await _record(visit, connection, "remove_second_factor")
     return Moved(HERE, notice="codes_off")
 
@@ -84,16 +82,14 @@ async def _end(visit: Visit) -> Shown | Moved:
         raise NothingHere from error
     async with visit.writing() as connection:
         session = visit.session
-        await end_sessions(connection, session.organization_id, session.user_id, only=wanted)
+        await end_sessions(connection, session.user_id, only=wanted)
     return Moved(HERE, notice="session_ended")
 
 
 async def _end_others(visit: Visit) -> Shown | Moved:
     session = visit.session
     async with visit.writing() as connection:
-        await end_sessions(
-            connection, session.organization_id, session.user_id, but=session.token_hash
-        )
+        await end_sessions(connection, session.user_id, but=session.token_hash)
         await _record(visit, connection, "end_other_sessions")
     return Moved(HERE, notice="session_ended")
 
@@ -111,10 +107,9 @@ async def _set_required(visit: Visit, *, required: bool) -> Moved:
     if session.role != "owner":
         raise NothingHere
     async with visit.writing() as connection:
-        organization_id = session.organization_id
-        if required and not await store.has_factor(connection, organization_id, session.user_id):
+        if required and not await store.has_factor(connection, session.user_id):
             raise _Refused("Set up your own app first, so you don't lock yourself out.")
-        await store.require_factor(connection, organization_id, required=required)
+        await store.require_factor(connection, required=required)
         await _record(
             visit, connection, "require_second_factor" if required else "leave_second_factor_open"
         )
@@ -126,34 +121,27 @@ async def _check(visit: Visit) -> None:
     session = visit.session
     async with visit.writing() as connection:
         verdict = await store.check_code(
-            connection,
-            session.organization_id,
-            session.user_id,
-            visit.form.get("code", ""),
-            secrets=visit.services.secrets,
+            connection, session.user_id, visit.form.get("code", ""), secrets=visit.services.secrets
         )
     if verdict in REFUSALS:
         raise _Refused(REFUSALS[verdict])
 
 
-async def _record(visit: Visit, connection: Connection, action: str) -> None:
+async def _record(visit: Visit, connection: Tenant, action: str) -> None:
     actor = f"user:{visit.session.user_id}"
-    await record_audit(
-        connection, visit.session.organization_id, action=action, subject=actor, actor=actor
-    )
+    await record_audit(connection, action=action, subject=actor, actor=actor)
 
 
 async def show(visit: Visit, *, error: str | None = None, setup: Setup | None = None) -> Shown:
     session = visit.session
-    who = (session.organization_id, session.user_id)
     async with visit.reading() as connection:
         values = {
-            "enrolled": await store.has_factor(connection, *who),
-            "codes_left": await store.count_recovery_codes(connection, *who),
-            "required": await store.is_factor_required(connection, session.organization_id),
-            "has_password": await password_hash_of(connection, *who) is not None,
+            "enrolled": await store.has_factor(connection, session.user_id),
+            "codes_left": await store.count_recovery_codes(connection, session.user_id),
+            "required": await store.is_factor_required(connection),
+            "has_password": await password_hash_of(connection, session.user_id) is not None,
         }
-        sessions = await list_sessions(connection, *who)
+        sessions = await list_sessions(connection, session.user_id)
     for each in sessions:
         each["is_here"] = each["id"] == session.token_hash.hex()
     shown = {

@@ -27,10 +27,9 @@ _UNCHANGED: Final = (
 
 async def show(visit: Visit) -> Shown:
     async with visit.reading() as connection:
-        organization_id = visit.session.organization_id
-        read = partial(territories_page, connection, organization_id)
+        read = partial(territories_page, connection)
         items, pager = await listed(visit, read)
-        ids = await territory_ids(connection, organization_id)
+        ids = await territory_ids(connection)
     names = await names_in_filters(visit)
     for each in items:
         each["sentence"] = sentence(each["rules"], names)
@@ -63,10 +62,10 @@ async def _count(visit: Visit, wanted: dict[str, Any]) -> int:
 
 
 async def detail(visit: Visit) -> Shown:
-    organization_id, territory_id = visit.session.organization_id, visit.path("territory_id")
+    territory_id = visit.path("territory_id")
     territory = await _read(visit)
     async with visit.reading() as connection:
-        read = partial(members_page, connection, organization_id, territory_id)
+        read = partial(members_page, connection, territory_id)
         members, pager = await listed(visit, read)
     territory["sentence"] = sentence(territory["rules"], await names_in_filters(visit))
     return Shown("territory.html", {"territory": territory, "members": members, "pager": pager})
@@ -115,9 +114,7 @@ async def update(visit: Visit) -> Shown | Moved:
 
 async def _read(visit: Visit) -> dict[str, Any]:
     async with visit.reading() as connection:
-        head = await territory_head(
-            connection, visit.session.organization_id, visit.path("territory_id")
-        )
+        head = await territory_head(connection, visit.path("territory_id"))
     if head is None:
         raise NothingHere
     territory: dict[str, Any] = json.loads(head)

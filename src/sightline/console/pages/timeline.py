@@ -14,8 +14,7 @@ DATA_TYPES = ("field_changed", "entered_list", "left_list")
 async def show(visit: Visit) -> Shown:
     kind = visit.choice("type", (*FAMILIES, *DATA_TYPES))
     async with visit.reading() as connection:
-        organization_id = visit.session.organization_id
-        read = partial(events_page, connection, organization_id, type=kind or None)
+        read = partial(events_page, connection, type=kind or None)
         items, pager = await listed(visit, read)
     return Shown(
         "timeline.html",

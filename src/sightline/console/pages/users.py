@@ -51,15 +51,14 @@ async def _link(visit: Visit, user_id: str) -> str:
     """An address that signs the user in once, within a day. Raises RoleIsMissing."""
     session = visit.session
     async with visit.writing() as connection:
-        role = await role_of(connection, session.organization_id, UserId(visit.as_id(user_id)))
+        role = await role_of(connection, UserId(visit.as_id(user_id)))
         if role is None:
             raise NothingHere
         if not visit.is_admin or not may_act_for(session.role, role):
             raise RoleIsMissing(required_role=role)
-        token = await make_link(connection, session.organization_id, UserId(visit.as_id(user_id)))
+        token = await make_link(connection, UserId(visit.as_id(user_id)))
         await record_audit(
             connection,
-            session.organization_id,
             action="create",
             subject=f"sign_in_link:{user_id}",
             actor=session.caller.actor,

@@ -11,7 +11,6 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from sightline.domain.callers import OrganizationId
 from sightline.domain.contact_input import ReadContact, read_contact
 from sightline.domain.contacts import read_email
 from sightline.enrich.contact_providers.contract import (
@@ -31,7 +30,7 @@ from sightline.kit.fetch.mail_exchange import TakesMail
 from sightline.kit.secrets import SecretBox, SecretIsUnreadable
 from sightline.store.companies import company_document, present_company
 from sightline.store.contact_writes import put_contacts
-from sightline.store.database import Connection
+from sightline.store.database import Tenant
 from sightline.store.integrations import find_integration
 from sightline.store.suppressions import hidden_keys
 
@@ -77,19 +76,13 @@ class Question:
 
 
 async def look_up(
-    connection: Connection,
-    organization_id: OrganizationId,
-    provider: Provider,
-    company_id: UUID,
-    most: int,
-    *,
-    secrets: SecretBox,
+    tenant: Tenant, provider: Provider, company_id: UUID, most: int, *, secrets: SecretBox
 ) -> Question:
     """The question for a company, and who is suppressed there. Raises ProviderRefuses."""
     title = provider.manifest.title
-    kept = await find_integration(connection, organization_id, provider.name)
-    present = await present_company(connection, organization_id, company_id)
-    document = present and await company_document(connection, organization_id, present)
+    kept = await find_integration(tenant, provider.name)
+    present = await present_company(tenant, company_id)
+    document = present and await company_document(tenant, present)
     if kept is None or kept.secret is None:
         raise ProviderRefuses(f"{title} needs your API key: sightline contacts connect.")
     if not kept.enabled:
@@ -100,7 +93,7 @@ async def look_up(
         raise ProviderRefuses("There is no such company, or its website is unknown.")
     left_out = LeftOut()
     if provider.leaves_out:
-        left_out = _left_out(await hidden_keys(connection, organization_id, present), domain)
+        left_out = _left_out(await hidden_keys(tenant, present), domain)
     try:
         key = secrets.open(kept.secret)
     except SecretIsUnreadable as error:
@@ -175,12 +168,7 @@ async def _check_addresses(found: FoundPeople, takes_mail: TakesMail) -> None:
 
 
 async def keep_people(
-    connection: Connection,
-    organization_id: OrganizationId,
-    question: Question,
-    found: FoundPeople,
-    *,
-    at: datetime,
+    tenant: Tenant, question: Question, found: FoundPeople, *, at: datetime
 ) -> dict[str, Any]:
     """Make people contacts, or merge them into those that they are; returns what came of it. What a provider
     says fills gaps and replaces nothing that a person or a list said."""
@@ -195,7 +183,7 @@ async def keep_people(
             "terms": provider.manifest.terms,
             "observed_at": rfc3339(at, exact=True),
         }
-        (outcome,) = await put_contacts(connection, organization_id, [said], source=source, now=at)
+        (outcome,) = await put_contacts(tenant, [said], source=source, now=at)
         counts[outcome.status] += 1
     people = len(found.people) + found.unusable
     return {

@@ -11,7 +11,7 @@ from sightline.domain.callers import OrganizationId
 from sightline.domain.filters import FIELDS
 from sightline.store.account_index.index import AccountIndex, Changes, Group, Stamp
 from sightline.store.account_index.segment import COLUMNS, SEARCH_TEXT, SORT_KEY, Gathering
-from sightline.store.database import Connection, Database, TenantReads
+from sightline.store.database import Database, Tenant
 from sightline.store.filters import COLUMNS as FILTERED
 from sightline.store.pages import only_row
 
@@ -62,17 +62,12 @@ class KeyedPage(NamedTuple):
 
 
 async def read_page(
-    connection: Connection | TenantReads,
-    organization_id: OrganizationId,
-    stamp: Stamp,
-    ids: Sequence[UUID],
-    *,
-    sorted_by: str,
+    tenant: Tenant, stamp: Stamp, ids: Sequence[UUID], *, sorted_by: str
 ) -> KeyedPage:
     """The accounts of these ids in this order, with `sorted_by`, an expression over `accounts a`, of the
     last; and what changed since the stamp: one statement, so all as of one moment."""
     row = await only_row(
-        connection,
+        tenant,
         f"""
         WITH {_CHANGED}
         SELECT {_STAMP}, (SELECT array_agg(account_id) FROM changed) AS accounts,
@@ -92,7 +87,7 @@ async def read_page(
           FROM unnest($3::uuid[]) WITH ORDINALITY AS wanted (account_id, n)
           JOIN account_records r ON r.organization_id = $1 AND r.account_id = wanted.account_id) page
         """,
-        organization_id,
+        tenant.organization_id,
         stamp.snapshot,
         ids,
         ids[-1] if ids else None,
@@ -112,9 +107,7 @@ def _raw(value: str | None) -> bytes | None:
     return None if value is None else value.encode().replace(b"\\", b"\\\\")
 
 
-async def read_group(
-    connection: Connection | TenantReads, organization_id: OrganizationId, kind: str, key: str
-) -> Group:
+async def read_group(tenant: Tenant, kind: str, key: str) -> Group:
     """The members of a list or a territory; none of one that does not exist."""
     table, column = {
         "list": ("account_list_members", "list_id"),
@@ -128,22 +121,20 @@ async def read_group(
             wanted = None
         if str(wanted) != key:  # SQL compares the text
             wanted = None
-    packed = await connection.fetchval(
+    packed = await tenant.value(
         f"""
         SELECT string_agg(uuid_send(account_id), '' ORDER BY account_id) FROM {table}
         WHERE organization_id = $1 AND {column} = $2
         """,
-        organization_id,
         wanted,
     )
     return Group(np.frombuffer(packed or b"", dtype="S16"))
 
 
-async def delete_old_changes(connection: Connection, organization_id: OrganizationId) -> None:
+async def delete_old_changes(tenant: Tenant) -> None:
     """Delete the changes of more than a day ago; see `indexes.STALE_SECONDS`."""
-    await connection.execute(
-        "DELETE FROM account_changes WHERE organization_id = $1 AND at < now() - interval '1 day'",
-        organization_id,
+    await tenant.run(
+        "DELETE FROM account_changes WHERE organization_id = $1 AND at < now() - interval '1 day'"
     )
 
 
