@@ -7,7 +7,7 @@ from uuid import UUID
 import httpx
 import pytest
 
-from sightline.profile.content import DEFAULTS, PLACEHOLDERS, check_template, compose
+from sightline.profile.content import PLACEHOLDERS, check_template, compose, templates
 from sightline.store.credits import grant
 from sightline.store.database import Database
 from tests.api.accounts_data import FULL_RECORD, add_accounts
@@ -44,9 +44,9 @@ def test_an_email_says_what_is_proved_and_what_is_sold() -> None:
     assert made.sources == (SOURCE,)
 
 
-@pytest.mark.parametrize("kind", sorted(DEFAULTS))
+@pytest.mark.parametrize("kind", sorted(templates()))
 def test_no_default_leaves_an_empty_heading_or_a_placeholder(kind: Any) -> None:
-    check_template(DEFAULTS[kind][1])
+    check_template(templates()[kind]["body"])
     sections = dict.fromkeys(PLACEHOLDERS, SECTIONS["strategic_priorities"])
     made = compose(kind, company=COMPANY, sections=sections, seller={}, template=None, setting=None)
     assert "{{" not in made.title + made.body

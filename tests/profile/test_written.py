@@ -222,6 +222,32 @@ async def test_a_section_of_which_nothing_is_worth_saying_stays_empty(
     assert (state, method, body) == ("insufficient_evidence", "openai:invented-1", "[]")
 
 
+async def test_what_no_seller_acts_on_is_left_out_and_not_mended(
+    worker: Database, model: Provider
+) -> None:
+    """The verifier says so with its verdict; a summary and answers are not judged for it."""
+
+    def judge(asked: dict[str, Any]) -> Call:
+        said: Any = supporting(asked)
+        for each in said.arguments["verdicts"]:
+            each["use"] = "knows"
+        return Call(said.arguments)
+
+    assert model.verifier is not None
+    model.verifier.script = judge
+    company_id = await made(worker)
+    await run(worker, author_of(model))
+    rows = await rows_of(worker, company_id)
+    assert said_in(rows) == set()
+    assert (rows["risks"]["method"], rows["risks"]["body"]) == ("openai:invented-1", [])
+    assert rows["risks"]["writing"]["dropped"] == 0
+    assert rows["overview"]["method"] == "openai:invented-1"
+    assert not any(map(is_mend, model.requests))
+    told = json.dumps(model.verifier.requests[0])
+    assert "acts" in told
+    assert "good seller" in told
+
+
 def edited(**verdicts: Any) -> Any:
     """An editor with a verdict on the first statements that he is shown, S1 and so on."""
     return drafting(

@@ -8,9 +8,12 @@ own words; greeting and closing are ours.
 
 import json
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
+from importlib.resources import files
 from itertools import chain, compress
 from typing import Any, Final
 
@@ -22,7 +25,7 @@ from sightline.profile.material import (
     MOST_TOKENS,
     Passage,
     evidence_block,
-    instructions_of,
+    prompt_of,
     quoted_of,
 )
 from sightline.profile.plans import Cited
@@ -44,42 +47,8 @@ PLACEHOLDERS = (*FIELDS, *SELLER_FIELDS, *SECTIONS)
 _PLACEHOLDER = re.compile(r"\{\{\s*([a-z_]+)\s*\}\}")
 _ITEMS = {"short": 2, "medium": 4, "long": 8}
 
-# The plain templates: used when the organization names none of its own.
-DEFAULTS: dict[ContentType, tuple[str, str]] = {
-    "email": (
-        "{{company_name}}: an idea",
-        "Hello {{ceo}},\n\nthis is what I read of {{company_name}}:\n\n"
-        "{{three_whys}}\n\n{{strategic_priorities}}\n\n{{value_proposition}}\n\n"
-        "Would a short conversation be useful?\n\n{{signature}}",
-    ),
-    "notes": (
-        "Notes on {{company_name}}",
-        "{{description}}\n\nPriorities\n{{strategic_priorities}}\n\nRisks\n{{risks}}\n\n"
-        "Leadership\n{{key_executives}}",
-    ),
-    "call_script": (
-        "Call with {{company_name}}",
-        "Opening\nI read what {{company_name}} says about its plans:\n{{strategic_priorities}}\n\n"
-        "Questions\n{{discovery_questions}}\n\nWhat we bring\n{{value_proposition}}",
-    ),
-    "document": (
-        "{{company_name}}: account brief",
-        "# {{company_name}}\n\n{{description}}\n\n## How they make money\n{{how_they_make_money}}\n\n"
-        "## Priorities\n{{strategic_priorities}}\n\n## Goals\n{{goals}}\n\n## Digital\n"
-        "{{digital_strategies}}\n\n## Risks\n{{risks}}\n\n## Competitors\n{{competitors}}\n\n"
-        "## Leadership\n{{key_executives}}",
-    ),
-    "value_pyramid": ("Value pyramid for {{company_name}}", "{{value_pyramid}}"),
-    "three_whys": ("Three whys for {{company_name}}", "{{three_whys}}"),
-}
-
-
 _LEAST_STATEMENTS: Final = 2
 _PLAIN: Final = {"length": "short", "language": "en", "tone": "plain"}
-_FORMS: Final[dict[ContentType, str]] = {
-    "email": "an e-mail", "notes": "notes before a talk", "call_script": "a script for a call",
-    "document": "an account brief", "value_pyramid": "a value pyramid", "three_whys": "three whys",
-}  # fmt: skip
 
 
 class ContentStatement(BaseModel):
@@ -140,8 +109,8 @@ def compose(
     for name in SECTIONS:
         items = json.loads(sections.get(name, "[]"))[:most]
         values[name] = "\n".join(_line(item) for item in items)
-    title, body = DEFAULTS[content_type]
-    used = template if template is not None else body
+    plain = templates()[content_type]
+    used = template if template is not None else plain["body"]
     asked = set(_PLACEHOLDER.findall(used))
     if asked & {*SECTIONS, "description"} and not any(
         values[name] for name in asked & {*SECTIONS, "description"}
@@ -149,7 +118,13 @@ def compose(
         raise NothingToWriteOf("The company's profile holds nothing that this would be made of.")
     for name in sorted(asked & set(SECTIONS)):
         sources += _sources(json.loads(sections.get(name, "[]"))[:most])
-    return Composed(_fill(title, values), _fill(used, values), tuple(_once(sources)))
+    return Composed(_fill(plain["title"], values), _fill(used, values), tuple(_once(sources)))
+
+
+@cache
+def templates() -> dict[str, dict[str, str]]:
+    """What each type is called, and title and body where the organization has none of its own."""
+    return tomllib.loads(files("sightline.profile").joinpath("templates.toml").read_text("utf-8"))
 
 
 def _fill(text: str, values: Mapping[str, str]) -> str:
@@ -206,12 +181,12 @@ async def write_content(
         return None
     name, ceo = str(company.get("company_name") or "the company"), str(company.get("ceo") or "")
     words = {part: given.get(part, plain) for part, plain in _PLAIN.items()}
-    words |= {"name": name, "kind": _FORMS[content_type]}
+    words |= {"name": name, "kind": templates()[content_type]["form"]}
     ours = json.dumps(seller, ensure_ascii=False)
     said = await ask(
         config,
         WrittenContent,
-        instructions=instructions_of("content.md", **words),
+        instructions=prompt_of("content.md", **words),
         prompt=_prompt(ours, ceo, shown, brief),
         most_tokens=MOST_TOKENS,
     )

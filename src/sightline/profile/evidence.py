@@ -252,7 +252,8 @@ def proofs_of(jobs: Iterable[Job]) -> list[Quote]:
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """What happened at the company. `day` is when, as far as `precision` says; `people` are (name, title)."""
+    """What happened at the company, or `is_planned`. `day` is when, as far as `precision` says; `people` are
+    (name, title)."""
 
     family: str
     type: str
@@ -262,6 +263,7 @@ class Signal:
     day: date
     people: tuple[tuple[str, str | None], ...] = ()
     precision: Precision = "day"
+    is_planned: bool = False
 
     @property
     def proof(self) -> Quote:

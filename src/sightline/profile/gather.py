@@ -176,5 +176,6 @@ def _signal(row: dict[str, Any]) -> Signal:
         document_id=row["document_id"],
         day=row["at"].date(),
         precision=row["precision"],
+        is_planned=row["planned"],
         people=tuple((str(party["name"]), party.get("title")) for party in people),
     )

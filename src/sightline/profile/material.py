@@ -29,7 +29,6 @@ _PAGE: Final = 24_000  # characters of the same page that an editor is shown
 _CHARACTERS_A_TOKEN: Final = 3.5
 _ABOVE: Final = 240  # characters of headings above a paragraph
 _BEFORE, _AFTER = 2_000, 800  # characters of a paragraph before and after a quote
-_WIDER: Final = 400  # characters around a quote, where it does not prove all
 _SAME_PASSAGE: Final = 0.9  # of the shorter one that another repeats
 _MOST_FURTHER: Final = 12  # statements of each section that an organization's own are made of
 _MOST_SIGNALS: Final = 24
@@ -52,11 +51,11 @@ class Passage:
     def quoted(self, quote: str) -> Quoted:
         return Quoted(normalized(quote), self.text, self.title, self.day)
 
-    def wider(self, quote: str) -> Quoted:
-        """Words of it with the sentences around them."""
+    def wider(self, quote: str, around: int) -> Quoted:
+        """Words of it in whole sentences, with so many characters of what is around them."""
         said = normalized(quote)
         at = self.text.find(said)
-        return self.quoted(self.text[slice(*_span(self.text, at, at + len(said), _WIDER, _WIDER))])
+        return self.quoted(self.text[slice(*_span(self.text, at, at + len(said), around, around))])
 
     def quotes(self, quote: str) -> tuple[Quote, ...]:
         """Words of it as they are stored."""
@@ -84,19 +83,11 @@ class Material:
 
     @property
     def offered(self) -> str:
-        return (
-            "What we sell, in our own words. What a statement says of it needs no quote; but every statement,"
-            " also of what we bring, quotes the fact about the company that it answers, and may use a fact"
-            f" that another section tells:\n{harmless(self.ours)}"
-        )
+        return prompt_of("offered.md", ours=harmless(self.ours))
 
     @property
     def besides(self) -> str:
-        lines = "\n".join(map(harmless, self.page))
-        return (
-            "What stands on the same page. Say none of it again, but what it leaves out, such as the cause"
-            f" of a change or what follows from it. It is no evidence:\n{lines}"
-        )
+        return prompt_of("page.md", lines="\n".join(map(harmless, self.page)))
 
     @property
     def instructions(self) -> str:
@@ -105,9 +96,7 @@ class Material:
             kinds = [each for each in plan.kinds if each != QUESTIONS]
             listed = f" Kinds: {', '.join(kinds)}." if kinds else ""
             tasks.append(f"- `{name}` (at most {plan.most}): {plan.task}{listed}")
-        return instructions_of(
-            "write.md", name=self.company, tasks="\n".join(tasks), today=today_spelled()
-        )
+        return prompt_of("write.md", name=self.company, tasks="\n".join(tasks))
 
     @property
     def prompt(self) -> str:
@@ -115,6 +104,11 @@ class Material:
         parts = ["Our questions:\n" + "\n".join(asked)] if asked else []
         parts += [self.offered] if self.ours else [self.besides] if self.page else []
         return "\n\n".join([*parts, evidence_block(self.passages)])
+
+    @property
+    def use(self) -> str:
+        """What a verifier is told of whom the statements are for."""
+        return prompt_of("use.md", name=self.company)
 
     @property
     def tokens(self) -> int:
@@ -155,6 +149,7 @@ def happened(evidence: Evidence) -> list[Statement]:
     rows: list[Statement] = []
     for each in islice(fresh_signals(evidence), _MOST_SIGNALS):
         note = f"it happened on {each.day:%B %-d, %Y}" if each.precision == "day" else None
+        note = "it was planned, and not done" if each.is_planned else note
         rows.append({"sources": (each.proof,), "note": note})
     told = rows_of(evidence, "for", "against")
     told += [row for _, (_, row) in of_divisions(evidence)]
@@ -191,12 +186,7 @@ def numbered(
 ) -> dict[str, Passage]:
     """What statements were made of: data, then the paragraphs of their quotes in the order of each document;
     the same words once, and the first that there is room for. `text_of` are texts by `lined`."""
-    rows: list[tuple[tuple[str, int] | None, Statement]] = [
-        ((name, number), row)
-        for name, body in sections.items()
-        for number, row in enumerate(() if isinstance(body, dict) else body)
-    ]
-    rows += [(None, row) for row in further]
+    rows = [*_keyed(sections), *((None, row) for row in further)]
     data: dict[str, Passage] = {}
     for each in filter(None, (_told(row, key, addresses) for key, row in rows)):
         data.setdefault(each.text, each)
@@ -221,6 +211,15 @@ def numbered(
             for part in _joined(stretches)
         ]  # fmt: skip
     return {f"E{number}": each for number, each in enumerate(shown, start=1)}
+
+
+def _keyed(
+    sections: Mapping[str, SectionBody],
+) -> Iterator[tuple[tuple[str, int] | None, Statement]]:
+    """The rows of lists with their place."""
+    for name, body in sections.items():
+        for number, row in enumerate(() if isinstance(body, dict) else body):
+            yield (name, number), row
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,27 +298,28 @@ def _told(
     return Passage(text, made_of, proofs=data, title=title, day=day, note=_note(row, key))
 
 
-def instructions_of(prompt: str, **words: str) -> str:
-    """A prompt with its words put in."""
-    text = files("sightline.profile").joinpath(f"prompts/{prompt}").read_text(encoding="utf-8")
-    for name, value in words.items():
+def prompt_of(prompt: str, **words: str) -> str:
+    """A prompt with its words and the day put in."""
+    text = files("sightline.profile").joinpath(f"prompts/{prompt}").read_text("utf-8").strip()
+    for name, value in {"today": f"{now():%B %-d, %Y}", **words}.items():
         text = text.replace(f"{{{name}}}", value)
     return text
-
-
-def today_spelled() -> str:
-    return f"{now():%B %-d, %Y}"
 
 
 def evidence_block(passages: Mapping[str, Passage]) -> str:
     """Passages as a model is shown them, one JSON object a line."""
     shown = []
     for key, each in passages.items():
-        line = {"id": key, "text": each.text}
-        line |= {"title": each.title} if each.title else {}
-        line |= {"published": each.day.date().isoformat()} if each.day else {}
-        line |= {"note": each.note} if each.note else {}
-        shown.append(harmless(json.dumps(line, ensure_ascii=False)))
+        day = each.day.date().isoformat() if each.day else None
+        line = {
+            "id": key,
+            "text": each.text,
+            "title": each.title,
+            "published": day,
+            "note": each.note,
+        }
+        said = {name: value for name, value in line.items() if value}
+        shown.append(harmless(json.dumps(said, ensure_ascii=False)))
     return "<evidence>\n" + "\n".join(shown) + "\n</evidence>"
 
 

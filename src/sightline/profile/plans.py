@@ -6,7 +6,7 @@ from typing import Final
 
 from pydantic import BaseModel, Field
 
-PROMPT_VERSION: Final = 14
+PROMPT_VERSION: Final = 15
 """Raised with every change of a prompt, a plan or an answer type: profiles are then written again."""
 
 
@@ -49,15 +49,13 @@ QUESTIONS: Final = "Q"
 """The kind of a statement that answers one of the organization's questions: "Q1"."""
 
 
-def named(kind: str, name: str) -> dict[str, str]:
+def named(_: str, name: str) -> dict[str, str]:
     """The fields of a row beside its description, by its kind and name."""
-    del kind
     return {"name": name}
 
 
-def nameless(kind: str, name: str) -> dict[str, str]:
+def nameless(*_: str) -> dict[str, str]:
     """Of a statement that is one sentence of a text."""
-    del kind, name
     return {}
 
 
@@ -66,8 +64,8 @@ class Plan:
     """How a section is written: at most so many statements, each of one of its `kinds` where it has some.
     What speaks of a time that was over `past_months` ago, or was said long ago, is left out. An editor judges
     an edited section beside all others. One for an offer needs an organization that says what it sells. Where
-    kinds belong `together`, all statements stand or fall as one: with each of these kinds among them, a time
-    that one names, and none that an editor leaves out."""
+    kinds belong `together`, all statements stand or fall as one: with each of these kinds among them, and a
+    time that one names."""
 
     task: str
     most: int = 5

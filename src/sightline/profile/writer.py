@@ -7,11 +7,11 @@ beside them. Then an editor, who may only leave out, sees all that is left.
 
 import json
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from sightline.kit.clock import now
 from sightline.profile.checker import Checker
@@ -20,13 +20,12 @@ from sightline.profile.material import (
     Material,
     Passage,
     evidence_block,
-    instructions_of,
+    prompt_of,
     quoted_of,
-    today_spelled,
 )
-from sightline.profile.plans import FRESH, QUESTIONS, Edits, Entries, Entry, Plan
+from sightline.profile.plans import FRESH, QUESTIONS, Edit, Edits, Entry, Plan
 from sightline.reading.periods import is_over, latest_day
-from sightline.reading.proof import Claim, Quoted, harmless, own_words
+from sightline.reading.proof import NOT_SAID, Claim, Judged, Quoted, harmless, own_words
 from sightline.reading.repeats import overlap, shingles
 from sightline.reading.stated import normalized
 
@@ -41,17 +40,16 @@ _VERDICT: Final = re.compile(r"(yes|no|partly)\b", re.I)
 _KEPT, _DROPPED = "useful", ("noise", "misleading")
 _REPEATED: Final = "another statement says the same"
 _NO_PLACE: Final = "no such section or kind"
-_MEND: Final = (
-    "These statements of your draft are not proven, for the reason in `why`. Give each of them again: without"
-    " the words that its quotes do not say, or with more quotes. Leave out what then says nothing of use, and"
-    " say nothing else."
-)
+_TOO_MANY: Final = "more than there is room for"
+_APART: Final = "what belongs together is not all there"
+_OF_USE: Final = ("acts", "")
+_WIDER: Final = (0, 400)  # characters around a quote, where it does not prove all
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A statement of a draft: the question that it answers, and why it falls, if it does; `is_final` where
-    other words cannot mend that."""
+    """A statement of a draft: the question that it answers, and why it falls, if it does; `is_proven` where a
+    verifier supports it, `is_final` where other words cannot mend it."""
 
     entry: Entry
     fields: Statement
@@ -59,6 +57,7 @@ class Said:
     at: int | None = None
     claim: Claim | None = None
     fault: str | None = None
+    is_proven: bool = False
     is_final: bool = False
 
     @property
@@ -75,14 +74,6 @@ class Written:
     dropped: int
 
 
-def read_draft(
-    material: Material, draft: Mapping[str, Any], *, model: str, check: Checker
-) -> list[Said]:
-    """The statements of a draft, with what makes them fall without a verifier."""
-    entries = Entries.model_validate(draft).entries
-    return [_said(material, each, model=model, check=check) for each in entries]
-
-
 def without_repeats(material: Material, found: Sequence[Said]) -> list[Said]:
     """Statements of which one that says what another does falls. A summary may say it again, and a question
     is about what a statement says."""
@@ -93,39 +84,55 @@ def without_repeats(material: Material, found: Sequence[Said]) -> list[Said]:
         is_again = any(overlap(pairs, other) >= _SAME_STATEMENT for other in seen)
         if one.fault is None and material.plans[one.section].is_edited:
             seen.append(pairs)
-            kept.append(replace(one, fault=_REPEATED if is_again else None))
-        else:
-            kept.append(one)
+            one = replace(one, fault=_REPEATED if is_again else None)
+        kept.append(one)
     return kept
 
 
-def _said(material: Material, entry: Entry, *, model: str, check: Checker) -> Said:
+def read(material: Material, entry: Entry, *, model: str, check: Checker) -> Said:
+    """A statement of a draft, with what makes it fall without a verifier."""
     plan = material.plans.get(entry.section)
     place = _place(material, plan, entry) if plan is not None else None
     if plan is None or place is None:
         return Said(entry, {"name": entry.name, "description": entry.description}, fault=_NO_PLACE)
-    kind, at = place
-    made = partial(Said, entry, kind=kind, at=at)
     shown = [material.passages[each.id] for each in entry.sources if each.id in material.passages]
     fields: Statement = {} if _is_text(material, entry.section) else _amounts(shown)
-    fields |= plan.row(kind, normalized(entry.name))
+    fields |= plan.row(place[0], normalized(entry.name))
     fields["description"] = normalized(entry.description)
+    said = Said(entry, fields, *place)
     quoted = quoted_of(material.passages, entry.sources)
     if quoted is None:
-        return made(fields, fault="no quote of a passage that was shown")
+        return replace(said, fault="no quote of a passage that was shown")
     days = [each.day for each in shown if each.day is not None]
-    if days:
-        fields["as_of"] = max(days).date().isoformat()
-    wider = [p.wider(each.quote) for p, each in zip(shown, quoted, strict=True)]
-    for tried in (quoted, wider):  # a name or figure may stand beside the quote
+    fields |= {"as_of": max(days).date().isoformat()} if days else {}
+    unfit = _unfit(plan, fields, days)
+    fields, proof, fault = _proven({**fields, "method": model}, shown, quoted, check)
+    claim = _claim(material, fields, proof, said.at)
+    fault = unfit or fault
+    return replace(said, fields=fields, claim=claim, fault=fault, is_final=unfit is not None)
+
+
+def _proven(
+    fields: Statement, shown: Sequence[Passage], quoted: Sequence[Quoted], check: Checker
+) -> tuple[Statement, Sequence[Quoted], str | None]:
+    """A statement with the shortest of its quotes that have all its names and figures, which may stand beside
+    what it quotes; and why there are none."""
+    for tried in _quotes_tried(shown, quoted):
         quotes = [q for p, each in zip(shown, tried, strict=True) for q in p.quotes(each.quote)]
-        statement = {**fields, "method": model, "sources": tuple(dict.fromkeys(quotes))}
+        statement = {**fields, "sources": tuple(dict.fromkeys(quotes))}
         fault = check.statement_fault(statement)
         if fault is None:
-            quoted = tried
-            break
-    claim, unfit = _claim(material, fields, quoted, at), _unfit(plan, fields, days)
-    return made(statement, claim=claim, fault=unfit or fault, is_final=unfit is not None)
+            return statement, tried, None
+    return statement, quoted, fault
+
+
+def _quotes_tried(shown: Sequence[Passage], quoted: Sequence[Quoted]) -> Iterator[Sequence[Quoted]]:
+    """The quotes as they are; each in turn and all as whole sentences, then with what is around these."""
+    yield quoted
+    for around in _WIDER:
+        wider = [p.wider(each.quote, around) for p, each in zip(shown, quoted, strict=True)]
+        yield from ([*quoted[:at], each, *quoted[at + 1 :]] for at, each in enumerate(wider))
+        yield wider
 
 
 def _place(material: Material, plan: Plan, entry: Entry) -> tuple[str, int | None] | None:
@@ -176,14 +183,21 @@ def _unfit(plan: Plan, fields: Statement, days: Sequence[datetime]) -> str | Non
     return "too long" if len(text) > _LONGEST or len(name) > _LONGEST_NAME else None
 
 
-def judged(said: Sequence[Said], supported: Set[str]) -> list[Said]:
-    """The statements with what makes them fall, by what a verifier supports (marks of claims)."""
-    return [
-        each
-        if each.fault or (each.claim is not None and each.claim.mark in supported)
-        else replace(each, fault="its quotes do not say all of it")
-        for each in said
-    ]
+def judged(material: Material, said: Sequence[Said], verdicts: Mapping[str, Judged]) -> list[Said]:
+    """The statements with what makes them fall by a verifier's verdicts, by the marks of claims: that it does
+    not support them, and of single facts that no seller acts on them."""
+    found = []
+    for each in said:
+        verdict = verdicts.get(each.claim.mark, NOT_SAID) if each.claim else NOT_SAID
+        if each.fault is None and verdict.verdict != "supported":
+            each = replace(each, fault="its quotes do not say all of it")
+        elif each.fault is None:
+            plan = material.plans[each.section]
+            is_of_use = verdict.use in _OF_USE or plan.together or not plan.is_edited
+            fault = None if is_of_use else f"no seller acts on it: {verdict.use}"
+            each = replace(each, is_proven=True, fault=fault)
+        found.append(each)
+    return found
 
 
 def mending(material: Material, refused: Sequence[Said]) -> str:
@@ -195,7 +209,7 @@ def mending(material: Material, refused: Sequence[Said]) -> str:
         line = entry.model_dump(mode="json") | {"why": each.fault}
         lines.append(harmless(json.dumps(line, ensure_ascii=False)))
     parts = [material.offered] if material.ours else []
-    return "\n\n".join([*parts, evidence_block(shown), _MEND, *lines])
+    return "\n\n".join([*parts, evidence_block(shown), prompt_of("mend.md"), *lines])
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,71 +249,84 @@ def edit_request(material: Material, desk: Desk) -> tuple[str, str]:
     parts = [material.offered] if material.ours else []
     parts += ["<passages>\n" + "\n".join(beside) + "\n</passages>"] if beside else []
     parts.append("<evidence>\n" + "\n".join(lines) + "\n</evidence>")
-    instructions = instructions_of("edit.md", name=material.company, today=today_spelled())
+    instructions = prompt_of("edit.md", name=material.company)
     return instructions, "\n\n".join(parts)
 
 
-def left_out(material: Material, edits: Edits, desk: Desk) -> list[Said]:
-    """What an editor leaves out. A verdict that contradicts another one, or names what was not shown, does
-    not count; nor does an edit that leaves nothing of a company, of which some fact is of use. What is
-    repeated stays where the other one goes."""
-    given: dict[str, str] = {}
-    repeated: dict[str, str] = {}
-    shown = desk.judged
-    for each in edits.edits:
-        if each.id in shown:
-            given[each.id] = each.verdict if given.get(each.id) in (None, each.verdict) else _KEPT
-            repeated[each.id] = each.of
-    gone = {key for key, verdict in given.items() if verdict in _DROPPED}
-    for key, verdict in given.items():
-        other = repeated[key]
-        stays = other in desk.beside or (other in shown and other != key and other not in gone)
-        if verdict == "repeats" and stays:
+def edited(material: Material, found: Sequence[Said], edits: Edits, desk: Desk) -> Sequence[Said]:
+    """The statements without what an editor leaves out. What is repeated stays where the other one goes. An
+    edit that leaves nothing of a company, of which some fact is of use, does not count."""
+    given, shown = _verdicts(edits, desk), desk.judged
+    gone = {key for key, each in given.items() if each.verdict in _DROPPED}
+    for key, each in given.items():
+        is_other = each.of in shown and each.of != key and each.of not in gone
+        if each.verdict == "repeats" and (is_other or each.of in desk.beside):
             gone.add(key)
-    return [shown[key] for key in gone] if material.ours or len(gone) < len(shown) else []
+    if not material.ours and len(gone) == len(shown):
+        return found
+    why = {id(shown[key]): f"an editor: {given[key].verdict} {given[key].of}" for key in gone}
+    return [replace(each, fault=why.get(id(each), each.fault)) for each in found]
 
 
-def put_together(
-    material: Material,
-    found: Sequence[Said],
-    *,
-    edited: Sequence[Said],
-    model: str,
-) -> dict[str, Written]:
-    """The sections as the model wrote them, of statements with what makes them fall and what an editor
-    leaves out. One for which nothing was said is empty; one of which all fell stays as it was made, and so
-    does all where nothing stands. What stands or falls together is of a model, or there is none."""
-    is_believed = any(each.fault is None for each in found)
+def _verdicts(edits: Edits, desk: Desk) -> dict[str, Edit]:
+    """The verdict on each statement that was shown; none counts that another contradicts."""
+    given: dict[str, Edit] = {}
+    for each in edits.edits:
+        if each.id in desk.judged:
+            is_clear = each.id not in given or given[each.id].verdict == each.verdict
+            given[each.id] = each if is_clear else Edit(id=each.id, verdict=_KEPT)
+    return given
+
+
+def fitting(material: Material, found: Sequence[Said]) -> list[Said]:
+    """The statements without what is more than a section or an answer holds, and those that miss others that
+    belong to them."""
+    held: Counter[tuple[str, int | None]] = Counter()
+    fit = []
+    for each in found:
+        held[each.section, each.at] += each.fault is None
+        if each.fault is None and held[each.section, each.at] > material.plans[each.section].most:
+            each = replace(each, fault=_TOO_MANY)
+        fit.append(each)
+    for name, plan in material.plans.items():
+        own = [each for each in fit if each.section == name and each.fault is None]
+        if plan.together and not _is_whole(plan, own):
+            fit = [replace(each, fault=_APART) if each in own else each for each in fit]
+    return fit
+
+
+def _is_whole(plan: Plan, kept: Sequence[Said]) -> bool:
+    """Whether all are there that stand or fall together, and one names its time."""
+    is_dated = any(latest_day(str(each.fields["description"])) for each in kept)
+    return is_dated and {each.kind for each in kept} >= set(plan.together)
+
+
+def put_together(material: Material, found: Sequence[Said], *, model: str) -> dict[str, Written]:
+    """The sections as the model wrote them. One for which nothing was said is empty; one of which nothing is
+    proven stays as it was made, and so does all where nothing is. What stands or falls together is of a
+    model, or there is none."""
+    is_believed = any(each.is_proven for each in found)
     sections = {}
     for name, plan in material.plans.items():
-        own = [each for each in found if each.section == name and each.fault != _REPEATED]
-        dropped = sum(each.fault is not None for each in own)
-        stands = [each for each in own if not each.fault]
-        kept = [each for each in stands if each not in edited]
-        body: SectionBody | None = _body(material, name, kept, model)
-        may_be_empty = not dropped and not _is_text(material, name)
-        if plan.together:
-            body = body if _is_one(plan, stands, kept) else []
-        elif not is_believed or not (stands or may_be_empty):
-            body = None
-        sections[name] = Written(body, len(kept), dropped)
+        own = [each for each in found if each.section == name]
+        proven = sum(each.is_proven for each in own)
+        kept = [each for each in own if each.fault is None]
+        may_be_empty = (proven or not own) and not _is_text(material, name)
+        body: SectionBody | None = None
+        if plan.together or (is_believed and (kept or may_be_empty)):
+            body = _body(material, name, kept, model)
+        sections[name] = Written(body, len(kept), len(own) - proven)
     return sections
 
 
 def _body(material: Material, name: str, kept: Sequence[Said], model: str) -> SectionBody:
     """A section of the statements that are kept."""
-    made, most = material.sections[name], material.plans[name].most
+    made = material.sections[name]
     if isinstance(made, dict):
-        return _summary(made, kept[:most], model)
+        return _summary(made, kept, model)
     if _is_text(material, name):
-        return _answers(material.rows, kept, most, model)
-    return [each.fields for each in kept[:most]]
-
-
-def _is_one(plan: Plan, stands: Sequence[Said], kept: Sequence[Said]) -> bool:
-    """Whether statements that stand or fall together stand."""
-    is_whole = len(kept) == len(stands) and {each.kind for each in kept} >= set(plan.together)
-    return is_whole and any(latest_day(str(each.fields["description"])) for each in kept)
+        return _answers(material.rows, kept, model)
+    return [each.fields for each in kept]
 
 
 def as_stored(made: SectionBody, written: SectionBody) -> SectionBody:
@@ -323,12 +350,10 @@ def _summary(body: Statement, kept: Sequence[Said], model: str) -> Statement:
     return body | {"summary": text, "method": model, "sources": sources}
 
 
-def _answers(
-    rows: Sequence[Statement], kept: Sequence[Said], most: int, model: str
-) -> list[Statement]:
+def _answers(rows: Sequence[Statement], kept: Sequence[Said], model: str) -> list[Statement]:
     found = []
     for at, row in enumerate(rows):
-        own = [each.fields for each in kept if each.at == at][:most]
+        own = [each.fields for each in kept if each.at == at]
         text = " ".join(each["description"] for each in own)
         verdict = _VERDICT.match(text)
         answer = {

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from itertools import chain
 from typing import Any, Final
 from uuid import UUID
@@ -35,7 +36,7 @@ from sightline.profile.author import (
 )
 from sightline.profile.build import Draft, stored
 from sightline.profile.checker import Checker, checker_of
-from sightline.profile.contract import EXTRACTIVE, SectionBody, Statement
+from sightline.profile.contract import EXTRACTIVE, SectionBody
 from sightline.profile.evidence import Quote
 from sightline.profile.gather import gather, read_seller
 from sightline.profile.material import MOST_TOKENS, Material, lined, numbered, page_of
@@ -47,11 +48,12 @@ from sightline.profile.writer import (
     Written,
     desk_of,
     edit_request,
+    edited,
+    fitting,
     judged,
-    left_out,
     mending,
     put_together,
-    read_draft,
+    read,
     without_repeats,
 )
 from sightline.reading.proof import verify
@@ -138,26 +140,26 @@ class _Run:
             due = [found[name] for name in PLANS if name in found and _is_due(found[name].writing)]
             if gathered is None or not due or await trusted(connection, self.author) is None:
                 return None
-            evidence = gathered.evidence
-            texts = await profiles.stored_bodies(connection, self.company_id)
-            of_company = {name: read_body(text) for name, text in texts.items()}
-            seller, built = None, dict[str, SectionBody]()
-            if self.organization_id is not None:  # its own sections are made of the company's
+            stored_bodies = await profiles.stored_bodies(connection, self.company_id)
+            of_company = {name: read_body(text) for name, text in stored_bodies.items()}
+            seller = None
+            if self.organization_id is not None:
                 seller, _ = await read_seller(Tenant(connection, self.organization_id))
-                built = of_company
+            # An organization's own sections are made of the company's.
+            further = further_rows(gathered.evidence, of_company if seller is not None else {})
+            further += [{"sources": _leads_of(each)} for each in due]
             bodies = {each.section: read_body(each.body) for each in due}
-            leads: list[Statement] = [{"sources": _leads_of(each)} for each in due]
-            further = [*further_rows(evidence, built), *leads]
             quotes = chain(quotes_of(further), *map(quotes_of, bodies.values()))
             cited = {quote.document_id for quote in quotes}
-            held = await texts_of(connection, evidence, cited, known={})
+            held = await texts_of(connection, gathered.evidence, cited, known={})
             addresses = await profile_evidence.document_addresses(connection, cited)
-        check = checker_of(evidence, held.get, known=seller.words if seller else "")
-        plain = {key: lined(text) for key, text in held.items()}
+        known, name = seller.words if seller else "", gathered.evidence.name
+        check = checker_of(gathered.evidence, held.get, known=known)
+        plain = dict(zip(held, map(lined, held.values()), strict=True))
         passages = await asyncio.to_thread(numbered, bodies, further, plain.get, addresses)
+        page = page_of({name: each for name, each in of_company.items() if name not in bodies})
         plans = {name: PLANS[name] for name in bodies}
-        beside = {name: each for name, each in of_company.items() if name not in bodies}
-        material = Material(evidence.name, ours(seller), plans, bodies, passages, page_of(beside))
+        material = Material(name, ours(seller), plans, bodies, passages, page)
         return _Desk(due, material, addresses, check)
 
     async def _write(self, desk: _Desk) -> tuple[list[tuple[StoredSection, str]], timedelta | None]:
@@ -225,20 +227,19 @@ class _Run:
         before. Raises ModelDidNotAnswer."""
         material = desk.material
         found = await self._drafted(desk, drafted, 0, material.prompt)
-        refused = [each for each in found if each.fault and not each.is_final]
+        refused = [each for each in found if each.fault and not (each.is_proven or each.is_final)]
         if refused:
             try:
                 found += await self._drafted(desk, drafted, 1, mending(material, refused))
             except ModelDidNotAnswer as error:
                 log.warning("profile_not_mended", reason=error.reason)
         found = without_repeats(material, found)
-        gone = await self._edited(desk, found, drafted, is_last=is_last)
-        made = put_together(material, found, edited=gone, model=self.author.model.name)
+        found = fitting(material, await self._edited(desk, found, drafted, is_last=is_last))
         faults = [
             f"{each.section}: {each.entry.name}: {each.fault}" for each in found if each.fault
         ]
-        log.info("profile_written", dropped=faults, mended=len(refused), edited=len(gone))
-        return made
+        log.info("profile_written", dropped=faults, mended=len(refused))
+        return put_together(material, found, model=self.author.model.name)
 
     async def _drafted(
         self, desk: _Desk, drafted: _Drafted, number: int, prompt: str
@@ -256,15 +257,13 @@ class _Run:
             )
             drafted.answers.append(said.output.model_dump(mode="json"))
             drafted.tokens += said.input_tokens + said.output_tokens
-        answer = drafted.answers[number]
-        read = await asyncio.to_thread(
-            read_draft, desk.material, answer, model=model.name, check=desk.check
-        )
-        claims = {one.claim.mark: one.claim for one in read if one.claim and not one.fault}
-        verified = await verify(model, list(claims.values()))
+        entries = Entries.model_validate(drafted.answers[number]).entries
+        prove = partial(read, desk.material, model=model.name, check=desk.check)
+        found = await asyncio.to_thread(lambda: [prove(each) for each in entries])
+        claims = {one.claim.mark: one.claim for one in found if one.claim and not one.fault}
+        verified = await verify(model, list(claims.values()), use=desk.material.use)
         drafted.tokens += verified.tokens
-        pairs = zip(claims, verified.judged, strict=True)
-        return judged(read, {mark for mark, each in pairs if each.verdict == "supported"})
+        return judged(desk.material, found, dict(zip(claims, verified.judged, strict=True)))
 
     async def _edited(
         self,
@@ -273,15 +272,15 @@ class _Run:
         drafted: _Drafted,
         *,
         is_last: bool,
-    ) -> list[Said]:
-        """What an editor leaves out of all that is proven: nothing where his answer cannot be read, or where
+    ) -> Sequence[Said]:
+        """The statements with what an editor leaves out: nothing where his answer cannot be read, or where
         he does not answer and this is the last try. Raises ModelDidNotAnswer."""
         shown = desk_of(desk.material, [each for each in found if each.fault is None])
         if not shown.judged:
-            return []
+            return found
         instructions, prompt = edit_request(desk.material, shown)
         try:
-            edited = await ask(
+            said = await ask(
                 self.author.model,
                 Edits,
                 instructions=instructions,
@@ -291,9 +290,9 @@ class _Run:
         except ModelDidNotAnswer as error:
             if error.reason != "malformed" and not is_last:
                 raise
-            return []
-        drafted.tokens += edited.input_tokens + edited.output_tokens
-        return left_out(desk.material, edited.output, shown)
+            return found
+        drafted.tokens += said.input_tokens + said.output_tokens
+        return edited(desk.material, found, said.output, shown)
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[Connection]:

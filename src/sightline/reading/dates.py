@@ -161,7 +161,8 @@ def periods_in(text: str) -> list[WrittenPeriod]:
             quarter = next((match[name] for name in _QUARTER_GROUPS if match[name]), None)
             number = _QUARTERS.get(quarter.lower()) or int(quarter[0]) if quarter else None
             months = 3 if number else 12
-            found.append(WrittenPeriod(*match.span(), _full_year(year), number, months=months))
+            full = int(("20" + year.lstrip("’'"))[-4:])
+            found.append(WrittenPeriod(*match.span(), full, number, months=months))
         elif day := _day(written):
             length = match["shorter"] or match["length"]
             length = length or ("quarter" if match[0][:1] in "qQ" else "year")
@@ -172,11 +173,6 @@ def periods_in(text: str) -> list[WrittenPeriod]:
 
 _YEAR_GROUPS: Final = ("year1", "year2", "year3", "year4", "year5")
 _QUARTER_GROUPS: Final = ("word", "q1", "q2", "q3")
-
-
-def _full_year(written: str) -> int:
-    digits = written.lstrip("’'")
-    return int(digits) if len(digits) == 4 else 2000 + int(digits)
 
 
 def _day(written: str) -> date | None:

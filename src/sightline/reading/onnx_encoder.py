@@ -169,7 +169,9 @@ class OnnxEncoder:
             for text, own in zip(texts, spans, strict=True):
                 encoded = loaded.tokenizer.encode(printable(text, LONGEST_TEXT))
                 last, halfway = _outcomes(loaded, encoded.ids, loaded.states)
-                yield Tokens(last, halfway, encoded.offsets, _touched(encoded.offsets, own))
+                # The marks at the ends are at (0, 0).
+                touched = [any(a < y and b > x for x, y in own) for a, b in encoded.offsets]
+                yield Tokens(last, halfway, encoded.offsets, np.array(touched, bool))
         except Exception as error:  # the runtime's errors are of many kinds
             raise EncoderFailed(f"{self.name} cannot encode: {error}") from error
 
@@ -210,13 +212,6 @@ def _outcomes(loaded: Loaded, ids: list[int], outputs: Sequence[str]) -> list[Ve
     }
     fed = {name: known[name] for name in loaded.inputs}
     return [each[0] for each in loaded.session.run(outputs, fed)]
-
-
-def _touched(offsets: Sequence[Span], spans: Sequence[Span]) -> NDArray[np.bool_]:
-    """Which tokens spans of characters touch; the marks at the ends are at (0, 0)."""
-    return np.array(
-        [any(start < last and end > first for first, last in spans) for start, end in offsets], bool
-    )
 
 
 def _vector(loaded: Loaded, ids: list[int]) -> Vectors:

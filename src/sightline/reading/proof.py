@@ -86,10 +86,12 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A verdict and the words of quotes or their contexts that it rests on; none for `not_said`."""
+    """A verdict and the words of quotes or their contexts that it rests on; none for `not_said`. `use`: what
+    a reader does with the claim, where that was asked."""
 
     verdict: Verdict
     words: tuple[str, ...] = ()
+    use: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,15 @@ class Ruling(BaseModel):
 
 
 class _Verdicts(BaseModel):
-    verdicts: list[Ruling]
+    verdicts: Sequence[Ruling]
+
+
+class _RulingOnUse(Ruling):
+    use: str = Field(default="", json_schema_extra={"enum": ["acts", "knows", "none"]})
+
+
+class _VerdictsOnUse(_Verdicts):
+    verdicts: Sequence[_RulingOnUse]
 
 
 def claim_fault(claim: Claim, *, known: str = "", results: Sequence[float] = ()) -> str | None:
@@ -145,9 +155,9 @@ def harmless(text: str) -> str:
     return re.sub(r"<(/?)\s*(evidence|passages|claims)", r"‹\1\2", text, flags=re.I)
 
 
-async def verify(config: ModelConfig, claims: Sequence[Claim]) -> Verification:
+async def verify(config: ModelConfig, claims: Sequence[Claim], *, use: str = "") -> Verification:
     """One verdict for each claim, in order, and what they took. Asks the verifier of `config`, else its
-    model, once for some two dozen claims.
+    model, once for some two dozen claims. `use` says for whom they are: then their use is judged too.
 
     A verdict that is missing, malformed, given twice or rests on words that stand nowhere is
     `not_said`. Raises ModelDidNotAnswer when a request fails: nothing of `claims` may be shown then.
@@ -160,10 +170,10 @@ async def verify(config: ModelConfig, claims: Sequence[Claim]) -> Verification:
         if claim.quotes and 0 < len(normalized(claim.text)) <= _LONGEST_CLAIM
     ]
     for batch in batches([claims[number] for number in asked]):
-        found, taken = await _verify_batch(config.verifier or config, batch)
-        for judged in found:
+        found = await _verify_batch(config.verifier or config, batch, use)
+        for judged in found.judged:
             verdicts[asked.pop(0)] = judged
-        tokens += taken
+        tokens += found.tokens
     return Verification(verdicts, tokens)
 
 
@@ -190,29 +200,28 @@ def most_tokens(claims: Sequence[Claim]) -> int:
     return int(size / _CHARACTERS_A_TOKEN) + MOST_TOKENS * sum(1 for _ in batches(claims))
 
 
-async def _verify_batch(config: ModelConfig, claims: Sequence[Claim]) -> tuple[list[Judged], int]:
+async def _verify_batch(config: ModelConfig, claims: Sequence[Claim], use: str) -> Verification:
     try:
         said = await ask(
             config,
-            _Verdicts,
-            instructions=_instructions(),
+            _VerdictsOnUse if use else _Verdicts,
+            instructions=f"{_instructions()}\n{use}".strip(),
             prompt=_prompt(claims),
             most_tokens=MOST_TOKENS,
         )
     except ModelDidNotAnswer as error:
         if error.reason != "malformed":
             raise
-        return [NOT_SAID] * len(claims), most_tokens(claims)
+        return Verification([NOT_SAID] * len(claims), most_tokens(claims))
     given: dict[str, Ruling | None] = {}
     for each in said.output.verdicts:
-        key = str(each.id)
-        given[key] = None if key in given else each  # two verdicts are none
+        given[str(each.id)] = None if str(each.id) in given else each  # two verdicts are none
     passages = _passages(claims)
     judged = [
         _judged(given.get(f"C{number}"), claim, passages)
         for number, claim in enumerate(claims, start=1)
     ]
-    return judged, said.input_tokens + said.output_tokens
+    return Verification(judged, said.input_tokens + said.output_tokens)
 
 
 def _judged(given: Ruling | None, claim: Claim, passages: Sequence["_Passage"]) -> Judged:
@@ -222,7 +231,8 @@ def _judged(given: Ruling | None, claim: Claim, passages: Sequence["_Passage"]) 
     words = [each for each in words if each.strip()]
     if not words or not all(_is_ground(each, claim, passages) for each in words):
         return NOT_SAID
-    return Judged("supported" if given.verdict == "supported" else "contradicted", tuple(words))
+    verdict: Verdict = "supported" if given.verdict == "supported" else "contradicted"
+    return Judged(verdict, tuple(words), given.use if isinstance(given, _RulingOnUse) else "")
 
 
 def _is_ground(words: str, claim: Claim, passages: Sequence["_Passage"]) -> bool:
@@ -241,8 +251,7 @@ def _comparable(text: str) -> str:
 
 
 def _instructions() -> str:
-    place = files("sightline.reading").joinpath("prompts/verify.md")
-    return place.read_text(encoding="utf-8")
+    return files("sightline.reading").joinpath("prompts/verify.md").read_text("utf-8")
 
 
 def _prompt(claims: Sequence[Claim]) -> str:

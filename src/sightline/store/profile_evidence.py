@@ -122,7 +122,7 @@ async def company_signals(
     """Signals as of a moment: what had happened or was planned, and had not expired; newest first."""
     rows = await connection.fetch(
         f"""
-        SELECT signal_id, family, type, title, quote, document_id, parties, {DATED}
+        SELECT signal_id, family, type, title, quote, document_id, parties, planned, {DATED}
         FROM signals WHERE company_id = $1 AND (expires_at IS NULL OR expires_at > $3)
           AND (planned OR {AT} <= $3)
         ORDER BY {AT} DESC, signal_id LIMIT $2
