@@ -84,15 +84,3 @@ def test_inner_statements_are_proven_too(check: Checker) -> None:
     assert body == [{**outer, "priorities": [good]}]
     assert verdict.checked == 3
     assert len(verdict.failures) == 1
-
-
-def test_a_share_is_told_from_all_parts() -> None:
-    part = {"axis": "geography", "metric": "revenue", "period_start": "a", "period_end": "b"}
-    facts = {
-        (DOCUMENT, "norway"): [part | {"name": "Norway", "amount": 150_000}],
-        (DOCUMENT, "denmark"): [part | {"name": "Denmark", "amount": 50_000}],
-    }
-    check = Checker({DOCUMENT: TEXT}.get, facts=facts)
-    norway = Quote(DOCUMENT, None, "norway")
-    assert check.statement_fault(statement("75% of revenue", norway)) is None
-    assert check.statement_fault(statement("70% of revenue", norway)) is not None

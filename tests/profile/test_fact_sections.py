@@ -287,12 +287,15 @@ def test_facts_say_what_no_text_does() -> None:
     )
     hiring = evidence((), (), jobs=jobs)
     said = proven(hiring, overview.build(hiring))["summary"]
-    assert said == "Larkspur Freight has 3 open postings, in operations."
+    assert said == "Larkspur Freight has 3 open postings."
     text = "Larkspur Freight is a carrier of fresh food with its head office in Oslo."
     reported = evidence(
         facts[:2], [document(FILING, text, title="10-K", section="1")], record=record
     )
-    assert overview.build(read(reported, None))["summary"] == f"{text} Its industry is Trucking."
+    made = overview.build(read(reported, None))
+    # Its own words say what a register may have wrong, and are as old as their document.
+    assert made["summary"] == text
+    assert made["as_of"] == reported.documents[0].said_at.date().isoformat()
 
 
 def test_profits_and_debt_are_told() -> None:
@@ -389,3 +392,14 @@ def test_results_are_sentences_of_the_release_about_the_period() -> None:
     assert [row["name"].partition(",")[0] for row in event["earnings_call_quotes"]] == [
         "Ingrid Vale", "Tor Lund",
     ]  # fmt: skip
+
+
+def test_an_event_that_repeats_a_figure_is_not_told_again() -> None:
+    charge = "We recorded restructuring charges of $43 million in fiscal 2025."
+    closed = "We closed the depot of Bergen in 2025."
+    of = evidence(
+        [period("FY2025", "2025-12-31", 43_000_000, metric="restructuring")],
+        (),
+        signals=[signal("growth", "cost_cutting", quote=text) for text in (charge, closed)],
+    )
+    assert [row["name"] for row in swot_analysis.build(of)] == [closed]

@@ -13,7 +13,7 @@ from sightline.reading.heads import LABELS
 from sightline.reading.vectors import Vectors
 from tests.profile.heads import _head
 from tests.profile.test_fact_sections import evidence
-from tests.profile.test_share_out import COST, GREW, LOST, report
+from tests.profile.test_share_out import COST, GREW, INTRODUCED, LOST, report
 
 PROGRAM = "Our Larkspur Academy in Bergen has offered courses to drivers since May 2025."
 SUIT = "In June 2025 Osprey Foods sued Larkspur Freight in Oslo over spoiled fish."
@@ -56,8 +56,8 @@ def reports() -> list[Document]:
 
 def test_what_is_new_and_of_use_is_shown(encoder: UsefulEncoder) -> None:
     shown = insights.read(evidence(documents=reports()), cast(Encoder, encoder)).leads
-    # What is alike may have another cause beside it.
-    assert [each.text for each in shown] == [COST, SUIT, ALIKE]
+    # What it does was said a year before too. What is alike may have another cause beside it.
+    assert [each.text for each in shown] == [*(text for *_, text in INTRODUCED), COST, SUIT, ALIKE]
 
 
 def test_without_classifiers_its_own_sentences_are_shown() -> None:

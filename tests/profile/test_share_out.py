@@ -151,8 +151,22 @@ def test_what_could_only_be_is_no_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     assert made["strategic_priorities"] == []
 
 
-def test_what_only_gives_an_address_says_nothing_of_the_company() -> None:
-    where = "Our website is larkspur-freight.example and has our reports since the year of our founding."
-    of = evidence((), [report(("1", "Business", where))])
-    assert where not in [each.text for each in insights.read(of, None).opening]
-    assert insights.read(of, None).opening
+def test_a_sentence_is_shown_with_what_dates_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    undated = GREW.replace(" in 2025,", ",")
+    quarter = "In the fourth quarter of 2025 revenue rose at all of our sites."
+    encoder = scripted(monkeypatch, {undated: "makes"})
+    made = bodies(evidence((), [report(("7", "Results", f"{quarter} {undated}"))]), encoder)
+    assert said(made["how_they_make_money"]) == [f"{quarter} {undated}"]
+
+
+def test_a_sentence_behind_another_is_not_a_statement_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first = GREW.replace(
+        "Norway.", "Norway, who had asked for more room in all of its cold stores."
+    )
+    later = "Two grocers of Bergen took 14% of it in 2025."
+    more = "Their lawyers are those that the company had at the time of the merger with Fernhill."
+    encoder = scripted(monkeypatch, {GREW[:40]: "makes", later: "makes"})
+    made = bodies(evidence((), [report(("7", "Results", f"{first} {later} {more}"))]), encoder)
+    assert said(made["how_they_make_money"]) == [f"{first} {later}"]

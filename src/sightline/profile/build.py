@@ -8,14 +8,7 @@ from uuid import UUID
 from sightline.profile.checker import Checker, Verdict
 from sightline.profile.contract import EXTRACTIVE, OrganizationSection, Section, SectionBody
 from sightline.profile.evidence import Evidence, Quote
-from sightline.profile.printing import (
-    Address,
-    dated,
-    moment_of,
-    print_body,
-    print_plain,
-    quotes_of,
-)
+from sightline.profile.printing import Address, dated, moment_of, print_body, print_plain, quotes_of
 from sightline.profile.registry import SECTIONS
 from sightline.profile.seller import Seller
 from sightline.store.profiles import StoredSection

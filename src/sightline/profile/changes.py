@@ -44,10 +44,6 @@ class Change:
         """What an offering is compared with."""
         return self.text if self.name in self.text else f"{self.name}. {self.text}"
 
-    @property
-    def is_trouble(self) -> bool:
-        return self.kind in ("setback", "loss")
-
     def framed(self, name: str, offering: Offering | None) -> Statement:
         """A row about it with its amounts, tied to an offering where one is called for."""
         row = {key: value for key, value in self.row.items() if key not in ("type", "as_of")}

@@ -100,15 +100,10 @@ class Checker:
         return prose
 
     def _results(self, statement: Statement, quotes: Sequence[Quote]) -> list[float]:
-        """Numbers that follow from what is quoted: shares, and the amounts of fields."""
-        results = [share for quote in quotes for share in self._shares(quote)]
-        # A model that repeats our figures keeps the fields that they come from.
-        if not is_written(statement) or any(quote.pointer for quote in quotes):
-            results += self._stated(statement)
-        return results
-
-    def _stated(self, statement: Statement) -> list[float]:
-        """The amounts of a statement's fields and data, and as they are said in thousands and millions."""
+        """The amounts of a statement's fields and data, and as they are said in thousands and millions; of a
+        model only those of data that it cites, whose fields it keeps."""
+        if is_written(statement) and not any(quote.pointer for quote in quotes):
+            return []
         held = (value for quote in statement["sources"] for value in self._held(quote))
         fields = (value for key, value in statement.items() if key not in _NO_FIELDS)
         amounts = [amount for value in (*fields, *held) for amount in _amounts(value)]
@@ -158,23 +153,6 @@ class Checker:
         texts = [self._text(each.document_id) or "" for each in quotes]
         words = dict.fromkeys(WORD.findall(text))
         return " ".join(word for word in words if any(word in each for each in texts))
-
-    def _shares(self, quote: Quote) -> Iterator[float]:
-        """Of a division's figure: its share of all positive ones of the same axis and period."""
-        value = next((v for v in self._held(quote) if isinstance(v, Mapping) and "axis" in v), None)
-        if value is None:
-            return
-        same = ("axis", "metric", "period_start", "period_end")
-        whole = {
-            str(other["name"]): float(other["amount"])
-            for (document_id, _), others in self._facts.items()
-            if document_id == quote.document_id
-            for other in others
-            if isinstance(other, Mapping) and all(other.get(part) == value[part] for part in same)
-        }
-        total = sum(amount for amount in whole.values() if amount > 0)
-        if total > 0:
-            yield float(value["amount"]) / total
 
     def _text(self, document_id: UUID) -> str | None:
         if document_id not in self._texts:

@@ -4,7 +4,7 @@ Pure: `gather` reads it out of the store.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property
@@ -15,7 +15,7 @@ from uuid import UUID
 from sightline.domain.amounts import money, signed_percent
 from sightline.domain.countries import country_name
 from sightline.domain.signals import Precision
-from sightline.profile.sentences import Judged, Sentence, sentences_of
+from sightline.profile.sentences import Judged, Scope, Sentence, sentences_of
 from sightline.reading.dates import iso_day, periods_in
 from sightline.reading.periods import is_over, latest_day
 from sightline.reading.prose import Words, words_of
@@ -202,13 +202,11 @@ def form_of(document: Document) -> str | None:
     named = next((form for start, form in _FAMILIES.items() if title.startswith(start)), None)
     if is_release and (named is None or document.kind == "news"):
         return "8-K"
-    return None if document.kind == "news" else named or _form_of_items(items)
-
-
-def _form_of_items(items: Collection[str]) -> str | None:
+    if document.kind == "news" or named:
+        return None if document.kind == "news" else named
     if any(item.startswith("part1item") for item in items):
         return "10-Q"
-    return "10-K" if "1a" in items or "7" in items else None
+    return "10-K" if items & {"1a", "7"} else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,8 +299,8 @@ class Evidence:
     judged: Sequence[Judged] = ()
     opening: Sequence[Sentence] = ()
     chosen: Mapping[str, Sequence[Judged]] = field(default_factory=dict)
-    leads: Sequence[Sentence] = ()
-    """What a model is shown besides."""
+    leads: Sequence[Sentence] = ()  # what a model is shown besides
+    parts: Mapping[UUID, Sequence[Scope]] = field(default_factory=dict)  # by document
 
     @property
     def today(self) -> date:
@@ -351,6 +349,11 @@ class Evidence:
         # The release of the year's results comes some days before the report.
         released = (d for d in self._of("8-K") if 0 < (since - d.said_at).days <= _RELEASED_BEFORE)
         return (*newer, *islice(released, 1), self.annual, *others)
+
+    @cached_property
+    def said_before(self) -> frozenset[str]:
+        """The sentences of the annual report before the newest."""
+        return frozenset(each.text for report in self.annuals[1:2] for each in report.sentences)
 
     def year_of(self, document: Document) -> int:
         """The number of the last fiscal year that a report tells of; else the year before it was made."""

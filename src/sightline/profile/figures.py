@@ -167,15 +167,17 @@ def _income(year: Year) -> Iterator[Placed]:
 def _operations(year: Year, before: Year | None) -> Iterator[Placed]:
     """Operating income, by its margin where that moved."""
     now = year.share("operating_income") or 0.0
-    then = before.share("operating_income") if before is not None else None
+    is_next = before is not None and year.follows(before)
+    then = before.share("operating_income") if before is not None and is_next else None
     if now <= 0:
         return
-    is_known = before is not None and then is not None and year.follows(before)
-    if not is_known or abs(now - (then or 0.0)) < min(_MARGIN_MOVED, _OF_ITSELF * abs(then or 0.0)):
+    if (
+        before is None
+        or then is None
+        or abs(now - then) < min(_MARGIN_MOVED, _OF_ITSELF * abs(then))
+    ):
         yield "makes", _amount(year, "operating_income")
         return
-    assert before is not None
-    assert then is not None
     moved = "widened" if now > then else "narrowed"
     row = year.row(
         f"Operating margin {moved} to {percent(now)} in {year.label}",
@@ -286,6 +288,7 @@ def shown_amounts(evidence: Evidence) -> list[Shown]:
     facts = [fact for year in years(evidence)[:1] for fact in year.facts.values()]
     for axis in ("business", "product", "geography"):
         facts += [rows[0] for rows in yearly(evidence, axis).values()]
+    facts += [rows[0] for rows in yearly(evidence, "business", metric="operating_income").values()]
     return [(abs(fact.amount), fact.change) for fact in facts]
 
 

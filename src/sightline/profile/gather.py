@@ -19,7 +19,7 @@ from sightline.store.database import Connection, Tenant
 from sightline.store.facts import read_facts
 from sightline.store.profile_evidence import DocumentHead, DocumentText
 
-VERSION: Final = 33
+VERSION: Final = 34
 """Raised whenever sections are made otherwise, so that stored ones are made again."""
 
 # How many documents of a form or kind are read, the newest of each.

@@ -15,9 +15,10 @@ import numpy as np
 
 from sightline.profile.evidence import Document, Evidence
 from sightline.profile.figures import repeats_amount, shown_amounts
+from sightline.profile.parts import scopes
 from sightline.profile.registry import SECTIONS
 from sightline.profile.sections import swot_analysis
-from sightline.profile.sentences import Judged, Sentence, is_own, is_specific, with_next
+from sightline.profile.sentences import Judged, Sentence, in_context, is_own, is_specific
 from sightline.reading.bundled import BundledFileIsBroken
 from sightline.reading.encoder import Encoder, EncoderFailed
 from sightline.reading.heads import WHOLE, head, head_encoder, sentence_vectors
@@ -45,7 +46,6 @@ _INTRODUCES: Final = ("business", "about", "home", "posting")
 _MOST_OPENING: Final = 16  # of a part, sentences among which one says what the company does
 _LEAST_NEAR: Final = 0.2  # cosine of a sentence to what says what a company does
 _AS_GOOD: Final = 0.75  # of the best: how near a further one comes to saying what the company does
-_MOST_NAMES: Final = 0.5  # of the words of such a sentence: more are a list of names
 # What a sentence counts that stands in no part of a report that tells of the business, and one that names
 # no time from the report's last year on: what ranks the labelled sentences best (decision 0108).
 _OF_NOTES, _UNDATED = 0.84, 0.71
@@ -71,7 +71,7 @@ def read(evidence: Evidence, encoder: Encoder | None) -> Evidence:
     """The evidence with what is of use in its documents, by section; without the heads, dated facts of its
     risk factors alone. Computes."""
     considered = candidates(evidence)
-    found = replace(evidence, opening=_opening(evidence, considered))
+    found = replace(evidence, opening=_opening(evidence, considered), parts=scopes(evidence))
     judged = [_unread(evidence, each) for each in considered]
     leads: Iterable[Sentence] = (s for s in considered if is_own(s, evidence.name))
     reader = head_encoder(encoder)
@@ -85,8 +85,7 @@ def read(evidence: Evidence, encoder: Encoder | None) -> Evidence:
             found = replace(found, opening=_describing(found.opening, judged))
         except (EncoderFailed, BundledFileIsBroken):
             pass
-    eligible = (each for each in leads if _is_candidate(evidence, each))
-    kept = islice(eligible, _MOST_LEADS)
+    kept = islice((each for each in leads if _is_candidate(evidence, each)), _MOST_LEADS)
     shown = list(dict.fromkeys((*found.opening[:_MOST_DESCRIBING], *kept)))
     return replace(found, judged=judged, leads=shown, chosen=_chosen(found, judged))
 
@@ -94,13 +93,12 @@ def read(evidence: Evidence, encoder: Encoder | None) -> Evidence:
 def candidates(evidence: Evidence) -> list[Sentence]:
     """The sentences to be read, the same words once: those that may say what the company does, and those that
     may be of use."""
-    before = {each.text for report in evidence.annuals[1:2] for each in report.sentences}
     found: dict[str, Sentence] = {}
     for document in filter(is_english, evidence.reading):
         room: Counter[str] = Counter()
         for each in document.sentences:
             is_full = document.form is None and room[each.part] >= _MOST_OF_PAGE
-            if is_full or each.text in before or not stands_alone(each.text):
+            if is_full or not stands_alone(each.text):
                 continue
             introduces = each.part in _INTRODUCES and room[each.part] < _MOST_OPENING
             if introduces or _is_candidate(evidence, each):
@@ -115,7 +113,10 @@ def is_english(document: Document) -> bool:
 
 
 def _is_candidate(evidence: Evidence, sentence: Sentence) -> bool:
-    """Whether a sentence is of this company and its last year, and of a risk more than that it could be."""
+    """Whether a sentence is new, of this company and its last year, and of a risk more than that it could
+    be."""
+    if sentence.text in evidence.said_before:
+        return False
     is_fact = sentence.part != "risks" or states_fact(sentence.text)
     is_own_time = not evidence.is_past_year(sentence)
     return is_fact and is_own_time and is_specific(sentence, evidence.name)
@@ -129,34 +130,20 @@ def _opening(evidence: Evidence, considered: Sequence[Sentence]) -> list[Sentenc
     for sentence in considered:
         if room.get(sentence.part) and latest_day(sentence.text) is None:
             room[sentence.part] -= 1
-            if _introduces(sentence, evidence.name):
+            words = WORD.findall(sentence.text)
+            is_list = 2 * sum(word[0].isupper() for word in words) > len(words)
+            is_apart = not (is_list or points_back(sentence.text))
+            if is_apart and is_own(sentence, evidence.name):
                 found.append(sentence)
     return found
 
 
-def _introduces(sentence: Sentence, company: str) -> bool:
-    """Whether a sentence may say what the company does."""
-    words = WORD.findall(sentence.text)
-    is_list = sum(word[0].isupper() for word in words) > _MOST_NAMES * len(words)
-    is_apart = not (_gives_address(sentence.text) or points_back(sentence.text))
-    return is_apart and not is_list and is_own(sentence, company)
-
-
-def _gives_address(text: str) -> bool:
-    """Whether a sentence gives the address of a site: it says where to read, not what the company does."""
-    words = (word.strip(".,;:()") for word in text.split())
-    parts = (word.rpartition(".") for word in words if word.islower())
-    return any(len(before) > 1 and len(last) > 1 for before, _, last in parts)
-
-
 def _describing(opening: Sequence[Sentence], judged: Sequence[Judged]) -> Sequence[Sentence]:
-    """Those that come nearest to saying what the company does, the nearest first; of postings, which are
-    about working there, none but the nearest of all."""
+    """Those that come nearest to saying what the company does, the nearest first."""
     describes = {each.sentence: each.describes for each in judged}
     first = sorted(opening, key=lambda each: -describes[each])
     least = max(_LEAST_NEAR, _AS_GOOD * describes[first[0]]) if first else 0.0
-    near = (each for each in first if describes[each] >= least)
-    return [each for each in near if each.part != "posting" or each is first[0]]
+    return [each for each in first if describes[each] >= least]
 
 
 def _unread(evidence: Evidence, sentence: Sentence) -> Judged:
@@ -243,11 +230,18 @@ def _chosen(evidence: Evidence, judged: Sequence[Judged]) -> Mapping[str, Sequen
     room = len(seen) + _MOST_CHOSEN
     for each in sorted(judged, key=lambda each: -each.worth):
         is_full = len(chosen[each.section]) == most.get(each.section, 0) or len(seen) == room
-        if is_full or each.worth < _LEAST_WORTH or _is_unclear(each.sentence, evidence.name):
+        is_old = each.sentence.text in evidence.said_before
+        if (
+            is_full
+            or is_old
+            or each.worth < _LEAST_WORTH
+            or _is_unclear(each.sentence, evidence.name)
+        ):
             continue
-        own = shingles(with_next(each.sentence))
-        if not any(alike(own, s) for s in seen) and not repeats_amount(each.sentence.text, shown):
-            seen.append(own)
+        own = [shingles(text) for text in (in_context(each.sentence), each.sentence.text)]
+        is_told = any(alike(text, other) for text in own for other in seen)
+        if not is_told and not repeats_amount(each.sentence.text, shown):
+            seen.append(own[0])
             chosen[each.section].append(each)
     return chosen
 

@@ -43,10 +43,9 @@ def yearly(evidence: Evidence, axis: str, *, metric: str = "revenue") -> Figures
         if fact.observed_at > known.observed_at:
             found[fact.name][end] = fact
     newest = max((end for years in found.values() for end in years), default=None)
+    shown = {name: years for name, years in found.items() if newest in years}
     kept = {
-        name: [years[end] for end in sorted(years, reverse=True)]
-        for name, years in found.items()
-        if newest in years
+        name: [years[end] for end in sorted(years, reverse=True)] for name, years in shown.items()
     }
     return dict(sorted(kept.items(), key=lambda item: -item[1][0].amount))
 

@@ -81,18 +81,16 @@ class Seller:
 def seller_of(context: Mapping[str, Any]) -> Seller:
     """The seller context as it is stored (JSON)."""
     ideal = context.get("ideal_profile") or {}
-    offerings = context.get("offerings") or ()
+    listed = ("value_propositions", "keywords")
+    offerings = [
+        Offering(
+            row["name"], row.get("description") or "", *(_listed(row, part) for part in listed)
+        )
+        for row in context.get("offerings") or ()
+    ]
     return Seller(
         company_name=context.get("company_name") or "",
-        offerings=tuple(
-            Offering(
-                row["name"],
-                row.get("description") or "",
-                _listed(row, "value_propositions"),
-                _listed(row, "keywords"),
-            )
-            for row in offerings
-        ),
+        offerings=tuple(offerings),
         value_propositions=_listed(context, "value_propositions"),
         personas=_listed(context, "personas"),
         ideal_profile=IdealProfile(*(_listed(ideal, part.name) for part in fields(IdealProfile))),

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 from sightline.reading import prose
 from sightline.reading.dates import days_in
+from sightline.reading.periods import latest_day
 from sightline.reading.sentences import sentences
 from sightline.reading.stated import normalized
 
 if TYPE_CHECKING:
     from sightline.profile.evidence import Document
 
+_LONGEST_HEADING: Final = 90  # characters
 _MOST_TOGETHER: Final = 480  # characters of a sentence and the one behind it
 
 
@@ -41,6 +43,24 @@ class Judged:
     describes: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Characters of a document about a part, below `heading`; `name` is None for what is left over."""
+
+    start: int
+    end: int
+    name: str | None
+    heading: str
+
+
+def is_heading(line: str) -> bool:
+    """Whether a line may be a heading: short, in words, no row of a table and no sentence."""
+    text = line.strip()
+    is_short = 0 < len(text) <= _LONGEST_HEADING and text[0].isalpha()
+    is_open = text.endswith((":", ",", ";"))
+    return is_short and not is_open and " | " not in text and not prose.has_sentence(text)
+
+
 def sentences_of(
     document: "Document", start: int, end: int, part: str, heading: str | None
 ) -> Iterator[Sentence]:
@@ -48,7 +68,9 @@ def sentences_of(
     place = start
     for raw in document.text[start:end].split("\n"):
         line, place = place, place + len(raw) + 1
-        if " | " in raw or len(raw) < prose.SHORTEST:  # a row of a table, a heading
+        if part != "risks" and is_heading(raw):  # captions of risks are not in all reports short
+            heading = raw.strip()
+        if " | " in raw or len(raw) < prose.SHORTEST:  # a row of a table, a short line
             continue
         for first, last in sentences(raw):
             text = normalized(raw[first:last])
@@ -56,12 +78,20 @@ def sentences_of(
                 yield Sentence(document, line + first, line + last, text, part, heading, line)
 
 
-def with_next(sentence: Sentence) -> str:
-    """A sentence with the one behind it in its paragraph, which often says how it went on or ended."""
-    rest = sentence.document.text[sentence.end :].partition("\n")[0]
+def in_context(sentence: Sentence) -> str:
+    """A sentence that names no time with what is before it in its paragraph from the last one that is named;
+    and with the sentence behind it, which often says how it went on or ended."""
+    text, before = sentence.document.text, ""
+    if latest_day(sentence.text) is None:
+        above = text[sentence.line : sentence.start]
+        dated = [start for start, end in sentences(above) if latest_day(above[start:end])]
+        before = normalized(above[dated[-1] :]) if dated else ""
+    rest = text[sentence.end :].partition("\n")[0]
     more = normalized(rest[: next((end for _, end in sentences(rest)), 0)])
-    together = f"{sentence.text} {more}"
-    return together if prose.is_whole(more) and len(together) <= _MOST_TOGETHER else sentence.text
+    more = more if prose.is_whole(more) else ""
+    tries = ((before, sentence.text, more), (before, sentence.text), (sentence.text, more))
+    texts = (" ".join(filter(None, each)) for each in tries)
+    return next((each for each in texts if len(each) <= _MOST_TOGETHER), sentence.text)
 
 
 def is_own(sentence: Sentence, company: str) -> bool:

@@ -81,10 +81,8 @@ def periods(evidence: Evidence, metric: str) -> dict[tuple[str, date], FactSeen]
         if not is_asked or end is None or end > evidence.today or not label:
             continue
         known = found.setdefault((label, end), fact)
-        if (fact.change is not None, fact.observed_at) > (
-            known.change is not None,
-            known.observed_at,
-        ):
+        held = known.change is not None, known.observed_at
+        if (fact.change is not None, fact.observed_at) > held:
             found[label, end] = fact
     return found
 

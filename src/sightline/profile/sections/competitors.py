@@ -110,10 +110,8 @@ def build(evidence: Evidence) -> list[Statement]:
     found: dict[UUID, str] = {}
     for key, company in known.items():
         if found.setdefault(company.company_id, key) == key:
-            row = _row(
-                company.name, mentioned[key][1], company.site, company_id=str(company.company_id)
-            )
-            rows[name_key(company.name)] = row
+            own, quote = {"company_id": str(company.company_id)}, mentioned[key][1]
+            rows[name_key(company.name)] = _row(company.name, quote, company.site, **own)
     for key in [key for key in mentioned if key not in known]:
         if any(known.keys() & beside for beside in _beside(*mentioned[key])):
             rows.setdefault(key, _row(*mentioned[key]))

@@ -13,12 +13,7 @@ from sightline.profile.evidence import Evidence, Job, Quote, proofs_of
 
 KINDS: Final = ("department", "seniority")
 _MOST_PROOFS: Final = 3
-_LABELS: Final = {
-    "it": "IT",
-    "hr": "HR",
-    "c_suite": "C-suite",
-    "vp": "Vice presidents",
-}
+_LABELS: Final = {"it": "IT", "hr": "HR", "c_suite": "C-suite", "vp": "Vice presidents"}
 
 
 def label(name: str) -> str:
@@ -83,14 +78,11 @@ def _described(postings: int, contacts: int, titles: Sequence[str]) -> str:
 
 def _ordered(groups: Iterable[Statement]) -> list[Statement]:
     """Departments, then seniorities, the largest first."""
-    return sorted(
-        groups,
-        key=lambda row: (
-            KINDS.index(row["kind"]),
-            -row["open_postings"] - row["contacts"],
-            row["value"],
-        ),
-    )
+
+    def order(row: Statement) -> tuple[int, int, str]:
+        return KINDS.index(row["kind"]), -row["open_postings"] - row["contacts"], row["value"]
+
+    return sorted(groups, key=order)
 
 
 SECTION = Section("employee_groups", "Employee groups", kinds=("posting", "data"), build=build)

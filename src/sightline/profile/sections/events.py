@@ -134,10 +134,4 @@ def build(evidence: Evidence) -> list[Statement]:
     return [_event(evidence, period) for period in _periods(evidence)]
 
 
-SECTION = Section(
-    "events",
-    "Results",
-    FiscalEvent,
-    kinds=("filing", "data", "news"),
-    build=build,
-)
+SECTION = Section("events", "Results", FiscalEvent, kinds=("filing", "data", "news"), build=build)

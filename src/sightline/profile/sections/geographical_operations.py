@@ -65,8 +65,7 @@ def _by_region(evidence: Evidence) -> tuple[Figures, str]:
 def _revenue(evidence: Evidence, newest: FactSeen) -> float | None:
     """The company's revenue of the same year; None when it is not known or less than a region's."""
     total = revenue_of(evidence, newest.end)
-    amount = total.amount if total is not None else 0.0
-    return amount if amount >= newest.amount else None
+    return total.amount if total is not None and total.amount >= newest.amount else None
 
 
 def _offices(evidence: Evidence) -> list[Statement]:

@@ -10,13 +10,7 @@ from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, FactSeen, Quote
 from sightline.profile.figures import on_year_before, rounded, rows_of
 from sightline.profile.plans import Plan
-from sightline.profile.segments import (
-    LEFT_OVER,
-    divisions,
-    revenue_lines,
-    revenue_of,
-    year_label,
-)
+from sightline.profile.segments import LEFT_OVER, divisions, revenue_lines, revenue_of, year_label
 from sightline.profile.years import add_up
 
 _MOST_SHARES: Final = 6
@@ -104,7 +98,7 @@ SECTION = Section(
     plan=Plan(
         "What its revenue tells, no list of its lines: one statement on their shape (the largest with share"
         " and change, beside it which grew or shrank most), then what drove sales, prices, margins or profit,"
-        " and what is ordered or contracted; each with figure and cause.",
+        " and what is ordered or contracted; each with figure and cause."
     ),
     kinds=("filing", "data", "page", "feed_item", "news"),
     build=build,

@@ -65,7 +65,7 @@ def growth(evidence: Evidence) -> Statement:
         "yearly": (newest_year(evidence, "revenue"), 2),
         "quarterly": (newest_quarter(evidence), 1),
     }
-    inputs = {f"{name}_revenue_change": _change(fact) for name, (fact, _) in known.items()}
+    inputs = {f"{name}_revenue_change": fact and fact.change for name, (fact, _) in known.items()}
     moved = [
         (fact, weight, fact.change)
         for fact, weight in known.values()
@@ -78,14 +78,6 @@ def growth(evidence: Evidence) -> Statement:
     proofs = [fact.proof for fact, _, _ in moved]
     weights = sum(weight for _, weight, _ in moved)
     return score("growth", value / weights, inputs, *reasons, proofs=proofs)
-
-
-def _change(fact: FactSeen | None) -> float | None:
-    return fact.change if fact is not None else None
-
-
-def _amount(fact: FactSeen | None) -> Any:
-    return fact.value["amount"] if fact is not None else None
 
 
 def _of_one_year(evidence: Evidence, *metrics: str) -> list[FactSeen] | None:
@@ -176,9 +168,13 @@ def risk(evidence: Evidence) -> Statement:
     """Losses, shrinking revenue, debt over cash, and recent risk signals; higher is riskier."""
     metrics = ("net_income", "revenue", "cash", "debt")
     year = {metric: newest_year(evidence, metric) for metric in metrics}
-    income, change = year["net_income"], _change(year["revenue"])
+    income, revenue = year["net_income"], year["revenue"]
+    change = revenue.change if revenue is not None else None
     signals = sum(s.family == "risk" for s in evidence.signals)
-    stated = {metric: _amount(year[metric]) for metric in ("net_income", "cash", "debt")}
+    stated = {
+        metric: (fact := year[metric]) and fact.value["amount"]
+        for metric in ("net_income", "cash", "debt")
+    }
     inputs = stated | {"revenue_change": change, "risk_signals": signals}
     owed = year["cash"] and year["debt"]
     known = {"net income": income, "cash against debt": owed, "growth of revenue": change}

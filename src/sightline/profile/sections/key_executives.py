@@ -90,17 +90,13 @@ def _groups(facts: Sequence[FactSeen]) -> list[list[FactSeen]]:
 
 
 def _newest(members: Sequence[FactSeen]) -> list[FactSeen]:
-    return sorted(
-        members,
-        # What one day's filing says of a leader who also sits on the board: the leader first.
-        key=lambda f: (
-            _day(f),
-            -rank(f.value.get("title")),
-            f.confidence,
-            len(str(f.value.get("title") or "")),
-        ),
-        reverse=True,
-    )
+    """Of what one day's filing says of a leader who also sits on the board the leader comes first."""
+
+    def order(fact: FactSeen) -> tuple[date, int, float, int]:
+        title = fact.value.get("title")
+        return _day(fact), -rank(title), fact.confidence, len(str(title or ""))
+
+    return sorted(members, key=order, reverse=True)
 
 
 def _left_on(members: Sequence[FactSeen]) -> date | None:
@@ -171,16 +167,9 @@ def _reported(evidence: Evidence) -> Iterator[FactSeen]:
         for name, title in signal.people:
             if title or until:
                 yield FactSeen(
-                    field="person",
-                    value={"name": name, "title": title} | until,
-                    document_id=signal.document_id,
-                    quote=signal.quote,
-                    pointer=None,
-                    confidence=_REPORTED,
-                    as_of=signal.day,
-                    observed_at=evidence.now,
-                    wins=False,
-                )
+                    "person", {"name": name, "title": title} | until, signal.document_id, signal.quote,
+                    None, _REPORTED, signal.day, evidence.now, wins=False,
+                )  # fmt: skip
 
 
 def build(evidence: Evidence) -> list[Statement]:

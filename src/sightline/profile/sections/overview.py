@@ -1,7 +1,7 @@
 """Overview: the facts that matter, and a summary of what the company says that it does."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from sightline.domain.amounts import money, up_or_down
@@ -28,7 +28,6 @@ _FIELDS: Final = (
 )  # fmt: skip
 _PLACE: Final = ("hq_city", "hq_state", "hq_country_name")
 _LISTED: Final = ("stock_exchange_name", "stock_ticker")
-_DEPARTMENTS: Final = {"hr": "human resources", "it": "information technology"}
 
 
 def _said(evidence: Evidence) -> list[Sentence]:
@@ -49,12 +48,8 @@ def _hiring(evidence: Evidence) -> tuple[dict[str, Any], tuple[Quote, ...]]:
 
 
 def _figure(fact: FactSeen) -> dict[str, Any]:
-    value = fact.value
-    parts = ("amount", "currency", "label", "period_end")
-    return {part: value[part] for part in parts} | {
-        "change": fact.change,
-        "text": f"{'-' * (fact.amount < 0)}{fact.size}",
-    }
+    shown = {part: fact.value[part] for part in ("amount", "currency", "label", "period_end")}
+    return shown | {"change": fact.change, "text": f"{'-' * (fact.amount < 0)}{fact.size}"}
 
 
 def build(evidence: Evidence) -> Statement:
@@ -62,12 +57,11 @@ def build(evidence: Evidence) -> Statement:
     said = _said(evidence)
     if not said and not facts.get("description") and not proofs:
         return {}
-    described = _described(evidence)
-    lines = [*([described] if described else []), *(each.text for each in said)]
-    if not lines and facts.get("description"):
-        lines = [str(facts["description"])]
+    lines = [*_described(evidence), *(each.text for each in said)]
+    lines = lines or [str(facts[part]) for part in ("description",) if facts.get(part)]
     lines = lines[: _MOST_OF_ITS_OWN + 1]
     lines += _fact_sentences(evidence, facts, summary=" ".join(lines))
+    days = [each.document.said_at.date().isoformat() for each in said]
     products = [str(f.value["name"]) for f in evidence.members("product") if f.value.get("name")]
     quotes = [each.document.quote(each.text) for each in said]
     return {
@@ -76,69 +70,59 @@ def build(evidence: Evidence) -> Statement:
         "facts_as_of": dates,
         "products": products[:_MOST_PRODUCTS],
         "sources": (*quotes, *proofs),
-    }
+    } | ({"as_of": max(days)} if days else {})
 
 
 def _facts(evidence: Evidence) -> tuple[dict[str, Any], dict[str, str], list[Quote]]:
     """The facts that matter, the day of each, and what proves them."""
-    facts: dict[str, Any] = {
-        name: evidence.record[name] for name in _FIELDS if evidence.record.get(name) is not None
-    }
+    facts = {name: value for name in _FIELDS if (value := evidence.record.get(name)) is not None}
     figures = {metric: newest_year(evidence, metric) for metric in ("revenue", "net_income")}
     facts |= {metric: _figure(fact) for metric, fact in figures.items() if fact is not None}
     hiring, hired = _hiring(evidence)
     facts |= hiring
     won = {name: evidence.won(name) for name in _FIELDS}
-    dates = {
-        name: _day(evidence, fact) for name, fact in (figures | won).items() if fact is not None
-    }
-    proving = [fact.proof for fact in (*figures.values(), *won.values()) if fact is not None]
-    return facts, dates, [*proving, *hired]
+    known = {name: fact for name, fact in (figures | won).items() if fact is not None}
+    dates = {name: _day(evidence, fact) for name, fact in known.items()}
+    return facts, dates, [*(fact.proof for fact in known.values()), *hired]
 
 
-def _described(evidence: Evidence) -> str | None:
+def _described(evidence: Evidence) -> list[str]:
     """The first sentence of the site's own description that begins with the company, where no report is
     known: sites open with slogans."""
     text = normalized(str(evidence.record.get("description") or ""))
     first = next((text[start:end] for start, end in sentences(text)), "")
     is_told = evidence.annual is None and begins_with_name(first, evidence.name)
-    return first if is_told and is_whole(first[:1].upper() + first[1:]) else None
+    return [first] if is_told and is_whole(first[:1].upper() + first[1:]) else []
 
 
 def _day(evidence: Evidence, fact: FactSeen) -> str:
     """The day of the document of a fact, else when it was last seen to say so."""
-    same = (d for d in evidence.documents if d.document_id == fact.document_id)
-    document = next(same, None)
-    said = document.published_at if document is not None else None
-    return (said or fact.observed_at).date().isoformat()
+    same = (d.published_at for d in evidence.documents if d.document_id == fact.document_id)
+    return (next(same, None) or fact.observed_at).date().isoformat()
 
 
 def _fact_sentences(evidence: Evidence, facts: Mapping[str, Any], *, summary: str) -> list[str]:
     """Sentences on seat and industry, listing, revenue and hiring; of what is proven alone. A seat that
-    the `summary` names is not repeated."""
+    the `summary` names is not repeated, and the industry, which may be that of an old register, is named only
+    where there is none."""
     name = evidence.name
     won = {field: value for field, value in facts.items() if evidence.won(field) is not None}
     place = seat_in_words(*map(won.get, _PLACE))
     is_new = bool(place) and str(won.get("hq_city")) not in summary
     listed = [str(won[part]) for part in _LISTED if part in won]
-    revenue = facts.get("revenue")
+    revenue, hiring = facts.get("revenue"), facts.get("open_postings")
     stated = (
-        ("industry", "is", won.get("industry")),
+        ("industry", "is", None if summary else won.get("industry")),
         ("shares", "trade on", " as ".join(listed) if len(listed) == len(_LISTED) else None),
         ("revenue", "was", revenue and _moved(revenue)),
-        (None, "has", facts.get("open_postings") and _postings(evidence, facts)),
+        (None, "has", hiring and f"{hiring} open posting{'s' * (hiring > 1)}"),
     )
     made = [f"{name} is based in {place}."] if is_new else []
     for thing, verb, value in stated:
-        if value:
-            made.append(f"{_subject(name, thing, is_known=bool(made or summary))} {verb} {value}.")
+        is_known = bool(made or summary)
+        it, its = ("It", f"Its {thing}") if is_known else (name, f"The {thing} of {name}")
+        made += [f"{its if thing else it} {verb} {value}."] if value else []
     return made
-
-
-def _subject(name: str, thing: str | None, *, is_known: bool) -> str:
-    if thing is None:
-        return "It" if is_known else name
-    return f"Its {thing}" if is_known else f"The {thing} of {name}"
 
 
 def _moved(revenue: Mapping[str, Any]) -> str:
@@ -146,27 +130,6 @@ def _moved(revenue: Mapping[str, Any]) -> str:
     change = revenue["change"]
     moved = f", {up_or_down(change)} from the prior year" if change is not None else ""
     return f"{money(revenue['amount'], revenue['currency'])} in {revenue['label']}{moved}"
-
-
-def _postings(evidence: Evidence, facts: Mapping[str, Any]) -> str:
-    number = facts["open_postings"]
-    many = f"{number} open posting{'' if number == 1 else 's'}"
-    return many + _departments(evidence, facts["hiring_departments"])
-
-
-def _departments(evidence: Evidence, names: Sequence[str]) -> str:
-    """Where they are open: "", ", most of them in sales and finance" or ", many of them in …"."""
-    known = [name for name in names if name != "other"]
-    named = [_DEPARTMENTS.get(name, name.replace("_", " ")) for name in known]
-    if not named:
-        return ""
-    jobs = [job.department for job in evidence.open_jobs]
-    held = sum(department in known for department in jobs)
-    share = (
-        "" if held == len(jobs) else "most of them " if 2 * held > len(jobs) else "many of them "
-    )
-    listed = f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else named[0]
-    return f", {share}in {listed}"
 
 
 SECTION = Section(

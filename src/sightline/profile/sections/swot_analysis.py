@@ -7,7 +7,7 @@ from sightline.profile.changes import fresh_signals, of_signal
 from sightline.profile.choosing import without_repeats
 from sightline.profile.contract import SIGNALS, Section, Statement
 from sightline.profile.evidence import Evidence, Signal
-from sightline.profile.figures import Place, rows_of
+from sightline.profile.figures import Place, repeats_amount, rows_of, shown_amounts
 from sightline.profile.plans import Plan
 from sightline.profile.shapes import SwotEntry
 
@@ -30,7 +30,8 @@ _SETBACKS: Final = (
 
 def happened(evidence: Evidence, sides: Sequence[Side] = SIDES) -> list[Statement]:
     """The newest signals that open something, set the company back or threaten it."""
-    fresh = list(fresh_signals(evidence))
+    shown = shown_amounts(evidence)
+    fresh = [s for s in fresh_signals(evidence) if not repeats_amount(s.quote, shown)]
     found = (of_signal(s, type=side) for side in sides for s in fresh if side == _side(s))
     rows = without_repeats(found, lambda row: row["name"], most=len(fresh))
     return [row for side in sides for row in _of(side, rows)[:_MOST_SIGNALS]]
@@ -49,12 +50,9 @@ def _side(signal: Signal) -> Side | None:
 
 
 def build(evidence: Evidence) -> list[Statement]:
-    figures = [
-        row | {"type": side}
-        for side, place in _PLACES.items()
-        for row in rows_of(evidence, place)[:_MOST_FIGURES]
-    ]
-    rows = [*figures, *happened(evidence)]
+    rows = happened(evidence)
+    for side, place in reversed(_PLACES.items()):
+        rows = [*(row | {"type": side} for row in rows_of(evidence, place)[:_MOST_FIGURES]), *rows]
     return [row for side in SIDES for row in _of(side, rows)]
 
 

@@ -19,7 +19,9 @@ def build(evidence: Evidence, built: Built, seller: Seller) -> Sequence[Statemen
         ranked = sorted(zip(found, fits, strict=True), key=lambda pair: -pair[1])
         found = [each for each, fitting in ranked if fitting]
     now = next((each for each in found if each.kind in ("event", "setback")), None)
-    change = next((each for each in found if each.is_trouble and each is not now), None)
+    change = next(
+        (each for each in found if each.kind in ("setback", "loss") and each is not now), None
+    )
     asked = (("Why change?", change), ("Why now?", now))
     return [about.framed(name, offering) for name, about in asked if about is not None]
 
