@@ -10,7 +10,7 @@ from tests.architecture.test_patterns import patterns
 # Room -> most lines, patterns and branches of a function: ways through it, counted as McCabe does.
 ROOMS = {
     "api": (13_494, 12, 12),
-    "assistant": (3_490, 11, 13),
+    "assistant": (3_498, 11, 13),
     "cli": (6_114, 5, 12),
     "console": (6_203, 3, 12),
     "crm": (2_785, 1, 11),
@@ -22,7 +22,7 @@ ROOMS = {
     "match": (2_552, 32, 12),
     "mcp": (1_025, 0, 8),
     "monitor": (936, 0, 12),
-    "profile": (6_759, 18, 15),
+    "profile": (6_753, 18, 15),
     "queue": (384, 0, 6),
     "reading": (4_107, 88, 14),
     "search": (1_493, 1, 12),

@@ -100,3 +100,23 @@ async def test_without_an_answer_of_the_encoder_nothing_is_routed() -> None:
             return "away"
 
     assert await Router(Away()).read("Who is the CEO?") is None
+
+
+@pytest.mark.parametrize(
+    ("question", "topic"),
+    [
+        ("Who heads up IT at the company?", "cio"),
+        ("Who leads IT there these days?", "cio"),
+        ("any IT jobs?", "hiring"),
+    ],
+)
+async def test_words_that_only_capitals_tell_apart(
+    encoder: Encoder, question: str, topic: str
+) -> None:
+    route = await router_for(encoder).read(routing.written_out(question))
+    assert route is not None
+    assert route.topic.name == topic
+
+
+def test_a_question_in_capitals_alone_stays_as_it_is() -> None:
+    assert routing.written_out("WHO RUNS IT?") == "WHO RUNS IT?"

@@ -8,14 +8,13 @@ from typing import Final
 from sightline.assistant.company_evidence import Asked, CompanyEvidence, quoted
 from sightline.assistant.contract import Draft
 from sightline.assistant.lookups import LOOK_UPS
-from sightline.assistant.routing import PROSE, Router, spoken_of
+from sightline.assistant.routing import PROSE, Router, spoken_of, written_out
 from sightline.assistant.units import units_above
 from sightline.domain.cities import home_of_city
 from sightline.domain.countries import country_from_text
 from sightline.domain.names import name_key
 from sightline.reading.named import capitalized, named_in
 from sightline.reading.orders import is_order
-from sightline.reading.periods import fiscal_years_written_out
 from sightline.reading.terms import terms
 from sightline.search.quotes import find_quotes
 from sightline.search.retrieve import retriever
@@ -35,7 +34,7 @@ async def read(
     """A look-up alone, if that is surely all that is asked; else quotes, with what a look-up found after
     or, where they ask for no more, before them. `before` is the question asked just before in the same
     conversation."""
-    question, before = map(fiscal_years_written_out, (question, before or ""))
+    question, before = map(written_out, (question, before or ""))
     asked = await understand(evidence, question, before, router)
     # Postings say themselves what they lack.
     is_just_that = asked.asks_for("postings") or await router.asks_for_just_that(asked.route)

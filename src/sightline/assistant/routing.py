@@ -16,11 +16,13 @@ import numpy as np
 
 from sightline.reading.encoder import Encoder, EncoderFailed
 from sightline.reading.onnx_encoder import OnnxEncoder, Tokens
+from sightline.reading.periods import fiscal_years_written_out
 from sightline.reading.terms import terms
+from sightline.reading.tokens import tokens
 from sightline.reading.vectors import Vectors, unit
 
 # Cosine to the nearest example from which a topic is taken, and from which its answer alone is enough.
-# Chosen on questions of tests/eval/data by tests/eval/routing.py; see docs/quality.md.
+# Chosen on the questions of tests/eval/data.
 NEAR: Final = 0.62
 SURE: Final = 0.75
 SURE_LEAD: Final = 0.08  # of its likeness over that of the next topic, for its answer alone
@@ -89,6 +91,15 @@ def spoken_of() -> frozenset[str]:
 def plain_terms(topic: Topic) -> frozenset[str]:
     """The terms of a topic's examples before anything is filled in, and of what may stand beside."""
     return frozenset(t for one in (*topic.phrases, *_declared()["beside"]) for t in terms(one))
+
+
+def written_out(text: str) -> str:
+    """The text with fiscal years as documents write them, and without words that only their capitals tell
+    from others: "Who runs IT?" has no "it"."""
+    instead = {} if text.isupper() else _declared()["written_out"]
+    for word in reversed(list(tokens(text))):
+        text = text[: word.start] + instead.get(word.text, word.text) + text[word.end :]
+    return fiscal_years_written_out(text)
 
 
 def examples_digest(encoder: str) -> bytes:
