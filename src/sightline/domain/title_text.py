@@ -10,7 +10,8 @@ _SETS = "title_sets.toml"
 
 
 class Word(NamedTuple):
-    """A word as written and as it is looked up, or a separator ("&", "/", ",", "(", ")").
+    """A word as written and as the tables have it ("asst" is "assistant"), or a separator ("&", "/", ",",
+    "(", ")").
 
     `glue` is the hyphen or apostrophe that joins it to the word before.
     """
@@ -35,17 +36,13 @@ _GENDER_ENDINGS = re.compile(
     r"|\.(?:e|es|rice|trice|ne|ive)(?:\.s)?)(?![a-zäöüßéèñ])",
     re.IGNORECASE,
 )
-_INNER_CAPITAL = re.compile(r"(?<=[a-zäöü])In(?:nen)?\b")  # "MitarbeiterIn"
+_CONTRACTED = re.compile(r"(?<=[a-z])['’`´](?=[tlynr]\b)")  # "Ass't", "Int'l", "Gov't", "Sec'y"
 _DOTTED = re.compile(r"\b(?:[A-Za-z]\.){2,}[A-Za-z]?\b\.?|\b(?:[A-Za-z]\.){2,}")
 _TOKENS = re.compile(r"[^\W_]+(?:\+\+|#)?|[&/,()|•·;\n@–—:+']|-{1,2}|\.", re.UNICODE)
 _BREAKS = frozenset("|•·;\n–—")
 _JOINS = frozenset(("&", "and", "und", "et", "y", "+"))
 _SPACED_DASH = re.compile(r"\s+[-–—]+\s*|\s*[-–—]+\s+|\s*//+\s*|\s*>+\s*|\s+~\s+|[\[\]{}]")
 _LIGATURES = str.maketrans({"ß": "ss", "œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "’": "'"})
-# "Ass't", "Int'l", "Gov't", "Sec'y".
-_CONTRACTED = re.compile(
-    r"\b(ass|dep|gov|int|nat|sec|prof|reg|comm)['’`´](t|l|y|n|r)\b", re.IGNORECASE
-)
 # "Bürgermeister a. D.", "Lehrer i.R.", "Colonel (Ret.)": out of service.
 _OUT_OF_SERVICE = re.compile(
     r"\b(?:a\.\s?D\.|i\.\s?R\.)(?!\w)|\((?:[Rr]et\.?|[Rr]etd\.?|e\.\s?r\.)\)"
@@ -77,11 +74,8 @@ def cleaned(text: str) -> str:
             for c in text
             if unicodedata.category(c) not in ("Cf", "Cs", "Co", "Cn", "Mn", "Me") or c == "\u0301"
         )
-    text = _CONTRACTED.sub(r"\1\2", text)
-    text = _OUT_OF_SERVICE.sub(" Ruhestand", text)
-    text = _GENDERS.sub(" ", text)
-    text = _GENDER_ENDINGS.sub("", text)
-    text = _INNER_CAPITAL.sub("", text)
+    text = _OUT_OF_SERVICE.sub(" Ruhestand", _CONTRACTED.sub("", text))
+    text = _GENDER_ENDINGS.sub("", _GENDERS.sub(" ", text))
     return _DOTTED.sub(lambda match: match.group().replace(".", "") + " ", text).strip()
 
 
@@ -89,6 +83,7 @@ def segments(text: str) -> list[list[Word]]:
     """The parts of a cleaned title that strong separators (bars, spaced dashes, bullets) part."""
     text = _SPACED_DASH.sub("\n", text)
     text = text.translate(_APOSTROPHES)
+    short_forms: dict[str, str] = toml_table(_SETS)["looked_up"]
     found: list[list[Word]] = [[]]
     glue = ""
     for token in _TOKENS.findall(text):
@@ -99,7 +94,8 @@ def segments(text: str) -> list[list[Word]]:
             continue
         elif token not in ("--", "."):
             plain = folded(token)
-            found[-1].append(Word(token, "&" if plain in _JOINS else plain, glue))
+            known = "&" if plain in _JOINS else short_forms.get(plain, plain)
+            found[-1].append(Word(token, known, glue))
         glue = ""
     return [part[:MAX_WORDS] for part in found if part]
 
@@ -107,16 +103,16 @@ def segments(text: str) -> list[list[Word]]:
 def tidy(words: list[Word], level: str | None) -> str:
     """The title in its own words: short forms spelled out, shouting and whispering undone. `level` is
     that of the title."""
-    shouting = all(w.written.isupper() for w in words if w.written.isalpha())
-    whispering = all(w.written.islower() for w in words if w.written.isalpha())
-    long = sum(len(w.written) for w in words if w.written.isalpha()) > 5
+    letters = [word.written for word in words if word.written.isalpha()]
+    shouting = all(map(str.isupper, letters)) and sum(map(len, letters)) > 5
+    recased = shouting or all(map(str.islower, letters))
     text = ""
     for at, word in enumerate(words):
         if word.written in (",", ")", ":"):
             text += word.written
             continue
-        written = _spelled_out(word.plain, level) or _cased(
-            word.written, shouting=shouting and long, whispering=whispering, first=at == 0
+        written = _spelled_out(folded(word.written), level) or (
+            _cased(word.written, first=at == 0) if recased else word.written
         )
         glued = text.endswith(("(", "/")) or word.written == "/" or not text
         text += written if glued else f"{word.glue or ' '}{written}"
@@ -130,9 +126,7 @@ def _spelled_out(word: str, level: str | None) -> str | None:
     return spelled
 
 
-def _cased(word: str, *, shouting: bool, whispering: bool, first: bool) -> str:
-    if not (shouting or whispering):
-        return word
+def _cased(word: str, *, first: bool) -> str:
     plain = folded(word)
     if plain in word_set(_SETS, "initials"):
         return word.upper()

@@ -19,53 +19,42 @@ Of several titles in one line the first that names a job counts, unless a later 
 company.
 """
 
-from collections.abc import Iterable
+import re
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import takewhile
+from functools import cache, lru_cache
+from itertools import pairwise, takewhile
 
-from sightline.domain.tables import word_set
-from sightline.domain.title_jobs import looked_up, own_words
+from sightline.domain.tables import toml_table, word_set
 from sightline.domain.title_text import Word, cleaned, segments, tidy
 from sightline.domain.title_words import (
     SENIORITIES,
     Department,
+    Found,
     Seniority,
     Term,
+    found_in,
     levels,
-    taken_apart,
     terms,
 )
 
 _SETS = "title_sets.toml"
 
-_RANK: dict[str, int] = {name: rank for rank, name in enumerate(SENIORITIES)}
-
+_FIRST_JOBS: tuple[Seniority, ...] = ("intern", "entry")
+_LEADERS = SENIORITIES[: SENIORITIES.index("manager") + 1]
 # The weight in title_levels.toml of words that name the head of a whole company.
 _HEADS_COMPANY = 2.9
-# From this weight on a word names a field; below it nouns such as "director" or "specialist".
-_FIELD = 1.0
-# A vice president who is one of these as well heads a unit.
-_MAY_HEAD_UNITS = frozenset(("general manager", "managing director", "gm"))
+# From this weight on words name a job by themselves, a job with its field, what a member of the board
+# answers for, and any field; below the last are nouns such as "director" or "specialist".
+_JOB_NOUN, _JOB, _NAMED, _FIELD = 2.5, 2.0, 1.9, 1.0
 _AIDED = frozenset(("to", "der", "des", "du", "de", "del", "von", "of", "zur", "zum", "au", "aux"))
 # "Assistenz Geschäftsführung": these need no word between.
-_AIDES_OF = frozenset(("assistenz", "assistent", "assistentin", "sekretariat", "ea", "pa"))
-_AFTER_PARTNER = frozenset(
-    (",", "/", "&", "(", ")", ":", "in", "of", "fur", "for", "im", "de", "en")
-)
-_STAFF_LADDERS = frozenset(("engineering", "data", "design", "product", "it", "research"))
-# From this weight on a field is what a member of the board answers for.
-_NAMED = 1.9
-# From this weight on words name a job, not only a field.
-_JOB = 2.0
+_AIDES_OF = frozenset(("assistenz", "assistent", "assistentin", "sekretariat", "pa"))
 _BETWEEN_JOBS = frozenset(("&", "/", ","))
 _MEMBERS = frozenset(("mitglied", "membre", "member", "miembro"))
 _LONGEST_LETTERS = 4  # of a rank: "CISO"
 _UNDER_OFFICERS = ("vp", "director", "head")
-_CHIEF_OFFICER = 5  # words from "chief" to its "officer"
-
-
-_Found = tuple[int, int, Term]  # of the words from the first up to the second
+_AFTER_FORMER = frozenset((",", "/", "(", "&"))
+_EMPLOYER_MARKS = frozenset(("at", "@", "bei", "beim", "chez"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +81,6 @@ class _Reading:
         return self.department is not None or self.level is not None
 
     @property
-    def is_slogan(self) -> bool:
-        """Whether it says what a person strives for and nothing else: "Building something new"."""
-        strives = self.words[0].plain in word_set(_SETS, "slogans")
-        return strives and not self.known and len(self.words) > 2
-
-    @property
     def on_own_account(self) -> bool:
         """Whether it says no more than that a job is done on one's own account."""
         return self.level == "owner" and self.weight < _FIELD
@@ -106,20 +89,15 @@ class _Reading:
 @lru_cache(maxsize=65_536)
 def read_title(text: str) -> Title:
     """Normalize a title."""
-    clean = cleaned(text)
-    readings = []
-    for segment in segments(clean):
-        words = own_words(segment)
-        if words:
-            readings.append(_read_words(words))
-    readings = [each for each in readings if not each.is_slogan]
+    parts = map(_own_words, segments(cleaned(text)))
+    readings = [_read_words(words) for words in parts if words]
     if not readings:
         return Title(" ".join(text.split()), None, None)
     main = _main(readings)
-    if not any(each.known for each in readings):
+    if not main.known:
         return Title(tidy(main.words, None), None, None)
     department = _field(main, readings) or "other"
-    level = _early(readings) or main.level or "professional"
+    level = _first_job(readings) or main.level or "professional"
     return Title(tidy(main.words, level), department, level)
 
 
@@ -142,10 +120,10 @@ def _main(readings: list[_Reading]) -> _Reading:
     return main
 
 
-def _early(readings: list[_Reading]) -> Seniority | None:
+def _first_job(readings: list[_Reading]) -> Seniority | None:
     """The level of a part that says only "intern" or "trainee"."""
     for each in readings:
-        if each.level in ("intern", "entry") and each.weight < _FIELD:
+        if each.level in _FIRST_JOBS and each.weight < _FIELD:
             return each.level
     return None
 
@@ -159,37 +137,108 @@ def _field(main: _Reading, readings: list[_Reading]) -> Department | None:
     return main.department
 
 
+def _own_words(segment: list[Word]) -> list[Word]:
+    """The words of a segment that name a job: without employer, wishes, studies and former jobs. [] for
+    none."""
+    segment = _present(_without_wish(segment))
+    plain = {word.plain for word in segment}
+    if not plain.isdisjoint(word_set(_SETS, "retired")):
+        return []
+    for at, word in enumerate(segment):
+        if word.plain in _EMPLOYER_MARKS and at:
+            # "Student @ College, intern @ Firm"
+            return _own_words(segment[:at]) or _own_words(_next_job(segment[at + 1 :]))
+    studies = not plain.isdisjoint(word_set(_SETS, "students"))
+    return [] if studies and not _has_level(segment) else segment
+
+
+def _without_wish(segment: list[Word]) -> list[Word]:
+    """A segment up to what is looked for: "looking for opportunities"."""
+    plain = " ".join(word.plain for word in segment)
+    sought = _sought().search(plain)
+    return segment if sought is None else segment[: len(plain[: sought.start()].split())]
+
+
+@cache
+def _sought() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(toml_table(_SETS)['sought'])})")
+
+
+def _present(segment: list[Word]) -> list[Word]:
+    """What a person is today who once was something else: what follows a "now", or a job behind a comma."""
+    past = word_set(_SETS, "former") | word_set(_SETS, "retired")
+    if not segment or segment[0].plain not in past:
+        return segment
+    for at, word in enumerate(segment):
+        if word.plain in word_set(_SETS, "nowadays"):
+            return segment[at + 1 :]
+    return _next_job(segment)
+
+
+def _next_job(segment: list[Word]) -> list[Word]:
+    """What stands behind a comma, if it names a job by itself."""
+    for at, word in enumerate(segment):
+        if word.plain in _AFTER_FORMER:
+            rest = segment[at + 1 :]
+            nouns = (term.weight >= _JOB_NOUN for *_, term in found_in(_plain(rest), terms())[1])
+            side = bool(rest) and rest[0].plain in word_set(_SETS, "side_roles")
+            return rest if side or _has_level(rest) or any(nouns) else []
+    return []
+
+
+def _plain(words: list[Word]) -> list[str]:
+    return [word.plain for word in words]
+
+
+def _has_level(words: list[Word]) -> bool:
+    return any(term.level for *_, term in found_in(_plain(words), levels())[1])
+
+
 def _read_words(words: list[Word]) -> _Reading:
-    whole = [looked_up(word) for word in words]
-    plain = whole[: _aided_from(whole)]
-    department, weight = _department(plain)
-    if len(plain) < len(whole) and weight < _FIELD:  # "Referentin der Geschäftsführung"
+    whole = _plain(words)
+    own = whole[: _aided_from(whole)]
+    department, weight = _department(own)
+    if len(own) < len(whole) and weight < _FIELD:  # "Referentin der Geschäftsführung"
         department, weight = _department(whole)
-    ranks = _ranks(taken_apart(plain, levels()), department, weight)
-    level = _highest(ranks)
+    level = _level(own, weight)
     if level in ("owner", "c_suite"):
-        department, weight = _department(plain, leads=True)
-    return _Reading(words, department, weight, level, level is None and _is_side(plain))
+        department, weight = _department(own, leads=True)
+    return _Reading(words, department, weight, level, level is None and _is_side(own))
 
 
-def _ranks(tokens: list[str], department: str | None, weight: float) -> set[Seniority]:
-    """The levels that the words of a title say are the person's own."""
-    found = levels().matches(tokens)
-    ranks = {
-        term.level
-        for start, end, term in found
-        if term.level
-        and not (term.level == "owner" and _owns_nothing(tokens, start, end, term, weight))
-        and not (term.level == "c_suite" and _is_anothers(tokens, start, end, department))
-    }
-    heads = {" ".join(tokens[a:b]) for a, b, term in found if term.level == "c_suite"}
-    if "vp" in ranks and heads <= _MAY_HEAD_UNITS:
-        ranks.discard("c_suite")
-    if tokens[0] == "staff" and department in _STAFF_LADDERS:
-        ranks.add("senior")
-    if _chief_officer(tokens):
-        ranks.add("c_suite")
-    return ranks
+def _level(words: list[str], weight: float) -> Seniority | None:
+    """Internships and first jobs say so whatever else stands there; otherwise the highest rank."""
+    tokens, found = found_in(words, levels())
+    ranks = {each[2].level for each in found if _is_own(tokens, each, weight)}
+    if any(tokens[a:b] == ["chief"] and "officer" in tokens[b:] for a, b, _ in found):
+        ranks.add("c_suite")  # of a field that no table knows: "chief wellbeing officer"
+    return next((level for level in (*_FIRST_JOBS, *SENIORITIES) if level in ranks), None)
+
+
+def _is_own(tokens: list[str], found: Found, weight: float) -> bool:
+    """Whether a rank is the person's own: not in "partner support", "Fotografin, selbständig", "CEO
+    communications manager" and "office of the CEO"."""
+    start, end, term = found
+    if term.level == "owner" and tokens[end - 1] in ("partner", "partnerin", "partners"):
+        return word_set(_SETS, "beside_partner") >= {*tokens[:start][-1:], *tokens[end:][:1]}
+    if term.level == "owner":
+        return term.weight >= _FIELD or weight < _FIELD
+    if term.level == "c_suite" and end - start == 1 and len(tokens[start]) <= _LONGEST_LETTERS:
+        return _are_own(tokens[start], tokens[:start], tokens[end:])
+    return True
+
+
+def _are_own(letters: str, before: list[str], behind: list[str]) -> bool:
+    """Whether the letters of a rank are the person's own: not those of the officer above in "Director,
+    Communications (COO)"."""
+    stated = [word for word in before if word != "the"]
+    ranks = {term.level for *_, term in found_in(stated, levels())[1]}
+    if stated[-1:] == ["("] and not ranks.isdisjoint(_UNDER_OFFICERS):
+        return _department(stated)[0] in (None, _department([letters])[0])
+    noun = list(takewhile(str.isalpha, behind))[-1:]
+    return stated[-1:] not in (["of"], ["to"], ["for"]) and (
+        word_set(_SETS, "others_rank").isdisjoint(noun)
+    )
 
 
 def _is_side(plain: list[str]) -> bool:
@@ -202,124 +251,55 @@ def _is_side(plain: list[str]) -> bool:
     )
 
 
-def _owns_nothing(tokens: list[str], start: int, end: int, term: Term, weight: float) -> bool:
-    """Whether a word of ownership says less here: "partner support", "Fotografin, selbständig"."""
-    if tokens[end - 1] in ("partner", "partnerin", "partners"):
-        followed = end < len(tokens) and tokens[end] not in _AFTER_PARTNER
-        return followed or (
-            start > 0 and tokens[start - 1] not in word_set(_SETS, "before_partner")
-        )
-    return term.weight < _FIELD <= weight
-
-
-def _is_anothers(tokens: list[str], start: int, end: int, department: str | None) -> bool:
-    """Whether a C-suite acronym is not the person's own: "CEO Communications Manager", "Office of the CEO",
-    "Account Executive, MD/VA/DC", "Director, Communications (COO)"; a physician's MD is a degree."""
-    if end - start > 1 or len(tokens[start]) > _LONGEST_LETTERS:
-        return False
-    if tokens[start] == "md" and department == "medical":
-        return True
-    before = [word for word in tokens[:start] if word != "the"]
-    if before[-1:] in (["of"], ["to"], ["for"]):
-        return True
-    if tokens[start] == "md" and "/" in (*before[-1:], *tokens[end : end + 1]):
-        return any(len(word) == 2 for word in (*before[-2:-1], *tokens[end + 1 : end + 2]))
-    if tokens[start - 1 : start] == ["("]:
-        return _is_under(tokens[: start - 1], tokens[start])
-    behind = list(takewhile(str.isalpha, tokens[end:]))
-    return bool(behind) and behind[-1] in word_set(_SETS, "others_rank")
-
-
-def _is_under(first: list[str], letters: str) -> bool:
-    """Whether a title has a rank and another field than the letters in brackets behind it."""
-    ranked = any(term.level in _UNDER_OFFICERS for *_, term in levels().matches(first))
-    return ranked and _department(first)[0] not in (None, _department([letters])[0])
-
-
-def _highest(ranks: set[Seniority]) -> Seniority | None:
-    """Internships and first jobs say so whatever else stands there; otherwise the highest rank."""
-    first: tuple[Seniority, ...] = ("intern", "entry", *SENIORITIES)
-    return next((level for level in first if level in ranks), None)
-
-
 def _aided_from(words: list[str]) -> int | None:
     """Where the person begins whom an assistant assists: that rank is not the assistant's."""
     for at, word in enumerate(words[:-1]):
         if (word in word_set(_SETS, "aides") and words[at + 1] in _AIDED) or word in _AIDES_OF:
-            rest = levels().matches(taken_apart(words[at + 1 :], levels()))
-            if any(term.level and _RANK[term.level] <= _RANK["manager"] for *_, term in rest):
+            rest = found_in(words[at + 1 :], levels())[1]
+            if any(term.level in _LEADERS for *_, term in rest):
                 return at + 1
     return None
 
 
-def _chief_officer(tokens: list[str]) -> bool:
-    """Whether a "chief ... officer" stands there that no table knows, as "chief wellbeing officer"."""
-    for at, word in enumerate(tokens):
-        if word == "chief" and "officer" in tokens[at + 2 : at + _CHIEF_OFFICER]:
-            between = tokens[at + 1 : at + _CHIEF_OFFICER]
-            return "happiness" not in between and "fun" not in between
-    return False
-
-
 def _department(words: list[str], *, leads: bool = False) -> tuple[Department | None, float]:
-    """The department that the words name, and with what weight."""
-    tokens = taken_apart(words, terms())
-    found = terms().matches(tokens)
+    """The department that the words name, and with what weight; that of an owner or head of a company is
+    what the person answers for."""
+    tokens, found = found_in(words, terms())
     if not found:
         return None, 0
-    if leads:
-        led = _led_company(found, tokens) or _led_function(found)
-        if led is not None:
-            return led, _HEADS_COMPANY
-    best = _first_of_two(found, tokens) or _surest(found)
+    led = _led(found, tokens) if leads else None
+    if led is not None:
+        return led, _HEADS_COMPANY
+    best = found[0][2]
+    for (_, end, _), (start, _, term) in pairwise(found):
+        if best.weight >= _JOB and not _BETWEEN_JOBS.isdisjoint(tokens[end:start]):
+            break  # the first of two jobs: "Office Manager & Bookkeeper"
+        best = max(best, term, key=_weight)
     return best.department, best.weight
 
 
-def _surest(found: Iterable[_Found]) -> Term:
-    return max((term for *_, term in found), key=lambda term: term.weight)
-
-
-def _first_of_two(found: list[_Found], tokens: list[str]) -> Term | None:
-    """The first of two jobs that are joined: "Office Manager & Bookkeeper"."""
-    for at, token in enumerate(tokens):
-        if token in _BETWEEN_JOBS and not any(start < at < end for start, end, _ in found):
-            before = [each for each in found if each[1] <= at]
-            first = _surest(before) if before else None
-            return first if first is not None and first.weight >= _JOB else None
-    return None
-
-
-def _led_function(found: list[_Found]) -> Department | None:
-    """What a chief officer answers for, whatever else the line names: "interim manager (CFO)"."""
-    chiefs = (t for *_, t in found if t.level == "c_suite" and t.weight > _HEADS_COMPANY)
-    return next((term.department for term in chiefs), None)
-
-
-def _led_company(found: list[_Found], tokens: list[str]) -> Department | None:
-    """The department of the head of a company: the one it names right behind, else the whole."""
-    whole = [each for each in found if each[2][:2] == ("general_management", _HEADS_COMPANY)]
-    if not whole:
-        return None
+def _led(found: list[Found], tokens: list[str]) -> Department | None:
+    """What the owner or head of a company answers for: a function of its own ("interim manager (CFO)"), else
+    what the words beside say."""
     for *_, term in found:
         if term.level in ("c_suite", "director") and term.weight > _HEADS_COMPANY:
             return term.department
-    fields = [
-        each
-        for each in found
-        if each[2].department != "general_management" and each[2].weight >= _NAMED
-    ]
-    if fields and "vp" in tokens:  # "Founder & VP Sales"
-        return _surest(fields).department
-    field = _right_behind(whole[0], found, tokens) if len(whole) == 1 else None
-    return field or "general_management"
+    heads = (each for each in found if each[2][:2] == ("general_management", _HEADS_COMPANY))
+    head = next(heads, None)
+    return None if head is None else _beside_head(head, found, tokens)
 
 
-def _right_behind(leads: _Found, found: list[_Found], tokens: list[str]) -> Department | None:
-    """The field that the head of a company, or a member of its board, answers for."""
-    start, end, term = leads
-    if tokens[start] in _MEMBERS:
-        others = [each for each in found if each[2] != term and each[2].weight >= _NAMED]
-        return _surest(others).department if others else None
+def _beside_head(head: Found, found: list[Found], tokens: list[str]) -> Department | None:
+    """The field right behind a head ("Geschäftsführer Vertrieb"), anywhere beside a member of a board or a
+    vice president; else the whole company."""
+    start, end, term = head
+    fields = [each for *_, each in found if each[:2] != term[:2] and each.weight >= _NAMED]
+    if fields and (tokens[start] in _MEMBERS or "vp" in tokens):  # "Founder & VP Sales"
+        return max(fields, key=_weight).department
     behind = [each for each in found if each[0] >= end]
     fills = bool(behind) and behind[0][0] == end and behind[-1][1] == len(tokens)
-    return behind[0][2].department if fills and term.level == "c_suite" else None
+    return behind[0][2].department if fills and term.level == "c_suite" else term.department
+
+
+def _weight(term: Term) -> float:
+    return term.weight
