@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from sightline.domain.evidence import Body
-from sightline.domain.job_reading import read_posting, technology_categories
+from sightline.domain.job_reading import read_posting
+from sightline.domain.technologies import products
 from sightline.sources.website.page import read_page
 from sightline.sources.website.technologies import fingerprints
 
@@ -63,7 +64,7 @@ def _measure(path: Path) -> tuple[float, float]:
 
 
 def test_labels_are_of_the_vocabulary() -> None:
-    known = set(technology_categories()) | {row.name for row in fingerprints()}
+    known = set(products()) | {row.name for row in fingerprints()}
     for row in (*_rows(WORKED_ON), *_rows(FRESH)):
         assert ("text" in row) != ("html" in row)
         assert set(row["uses"]) <= known, row

@@ -7,25 +7,26 @@ customers, rivals or investments use is kept apart from what it uses itself.
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from operator import itemgetter
+from typing import NamedTuple
 
 from sightline.domain.names import name_key
 from sightline.domain.tables import toml_table
 from sightline.domain.technologies import products
 
+CRAFT = "craft"
+"""The category of what people do and no one buys."""
+_CONTEXT = "technology_context.toml"
 _MAX_TEXT = 100_000
 _MAX_QUOTE = 240
 _MAX_SENTENCE = 400
 """Characters of a sentence that are heeded on either side of a name."""
 _NEAR = 60
-"""Characters on either side in which another technology vouches for an ordinary word."""
-_CHAIN = 12
-"""Most ordinary words in a row that one technology at the end of their list vouches for."""
+"""Most characters between two names of one list."""
 _CROWD = 3
-"""Ordinary words with capitals, listed one after another, that vouch for each other."""
+"""Ordinary words with capitals in one list that vouch for each other."""
 
 _BEFORE = 240
 """Characters before a name in which a sentence may say that someone else uses it."""
@@ -34,12 +35,11 @@ _AFTER = 60
 _ADDRESS = re.compile(
     r"https?://\S+|www\.\S+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,80}\.[\w.-]{1,80}", re.IGNORECASE
 )
-_WORD_START = re.compile(r"(?<![\w@])[\w.]", re.UNICODE)
-_FIRST_RUN = re.compile(r"\.?\w+")
+_WORD = re.compile(r"(?<![\w@])\.?[^\W_]+")
 _SENTENCE_END = re.compile(r"(?<=[.!?;])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)\s+(?=[A-ZÀ-Þ0-9•-])")
 _PLACED = re.compile(r"\b(?:in|into|with|via|through|using|on|from|to)\s$")
 _JOINED = re.compile(
-    r"^[\s,/|•·&+()-]*(?:(?:and/or|and|or|und|oder|sowie|et|ou|y|e|o)\s+)?[\s(]*$", re.IGNORECASE
+    r"[\s,/|•·&+()-]*(?:(?:and/or|and|or|und|oder|sowie|et|ou|y|e|o)\s+)?[\s(]*", re.IGNORECASE
 )
 
 
@@ -59,10 +59,8 @@ class SkillMention:
     used: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
+class _Form(NamedTuple):
     text: str
-    lower: str
     name: str
     category: str
     exact: bool  # in these letters only
@@ -70,7 +68,10 @@ class _Form:
     makers: frozenset[str]  # whose own product it is: keys of names
 
 
-_Hit = tuple[_Form, int, int]
+class _Hit(NamedTuple):
+    form: _Form
+    start: int
+    end: int
 
 
 def skills_in(text: str, *, own_names: Collection[str] = ()) -> tuple[SkillMention, ...]:
@@ -123,49 +124,18 @@ def _is_own(form: _Form, own: Collection[str]) -> bool:
     return name_key(form.text) in own or any(maker in own for maker in form.makers)
 
 
-def _meant(text: str, hits: list[_Hit]) -> list[_Hit]:
-    """The hits without ordinary words that nothing vouches for; a word that counts vouches in turn."""
-    meant = [not form.ordinary or _is_told(text, form, start, end) for form, start, end in hits]
-    _vouch_in_crowds(text, hits, meant)
-    for _ in range(_CHAIN):
-        vouching = [hit for hit, counts in zip(hits, meant, strict=True) if counts]
-        again = [
-            counts or _stands_beside(text, form, start, end, vouching)
-            for (form, start, end), counts in zip(hits, meant, strict=True)
-        ]
-        if again == meant:
-            break
-        meant = again
-    return [hit for hit, counts in zip(hits, meant, strict=True) if counts]
-
-
-def _vouch_in_crowds(text: str, hits: list[_Hit], meant: list[bool]) -> None:
-    """Mark ordinary words that stand listed in a row ("Slack, Notion and Linear"), letters excepted."""
-    row: list[int] = []
-    for index, (form, start, end) in enumerate(hits):
-        between = text[hits[row[-1]][2] : start] if row else ""
-        beside = row and "\n" not in between and _JOINED.match(between)
-        row = [*row, index] if beside else [index]
-        if len(form.text) < 3 or _refuses(text, start, end):
-            row = []
-        elif len(row) >= _CROWD:
-            for each in row:
-                meant[each] = True
-
-
 def _hits(text: str) -> Iterator[_Hit]:
     """Every form that stands as a word of its own; of several at one place the longest."""
     forms, lower = _forms(), _lowered(text)
     at_least = 0
-    for begin in _WORD_START.finditer(text):
-        start = begin.start()
-        if start < at_least or (run := _FIRST_RUN.match(lower, start)) is None:
-            continue
-        for form in forms.get(_key(run[0]), ()):
+    for word in _WORD.finditer(lower):
+        start = word.start()
+        for form in forms.get(word[0], ()) if start >= at_least else ():
+            said = text if form.exact else lower
             end = start + len(form.text)
-            if _matches(form, text, lower, start) and _ends(text, end):
+            if said.startswith(form.text, start) and _ends(text, end):
                 at_least = end
-                yield form, start, end
+                yield _Hit(form, start, end)
                 break
 
 
@@ -175,10 +145,6 @@ def _lowered(text: str) -> str:
     if len(lower) == len(text):
         return lower
     return "".join(each.lower() if len(each.lower()) == 1 else each for each in text)
-
-
-def _matches(form: _Form, text: str, lower: str, start: int) -> bool:
-    return text.startswith(form.text, start) if form.exact else lower.startswith(form.lower, start)
 
 
 def _ends(text: str, end: int) -> bool:
@@ -191,63 +157,65 @@ def _ends(text: str, end: int) -> bool:
     return not (after[0] == "." and len(after) > 1 and after[1].isalnum())
 
 
-@cache
-def _beside(name: str, frame: str) -> re.Pattern[str]:
-    """What may stand beside an ordinary word, as `technology_context.toml` has it."""
-    alternatives = "|".join(toml_table("technology_context.toml")["beside"][name])
-    return re.compile(frame % alternatives, re.IGNORECASE)
+def _meant(text: str, hits: list[_Hit]) -> list[_Hit]:
+    """The hits without ordinary words that nothing vouches for: neither the words around them nor another
+    of their list, nor a technology of their sentence."""
+    meant: list[_Hit] = []
+    doubted: list[_Hit] = []
+    for listed in _lists(text, hits):
+        likely = [hit for hit in listed if not hit.form.ordinary or not _refuses(text, hit)]
+        crowd = sum(len(hit.form.text) > 2 for hit in likely) >= _CROWD
+        sure = crowd or any(not hit.form.ordinary or _is_told(text, hit) for hit in likely)
+        (meant if sure else doubted).extend(likely)
+    starts = [hit.start for hit in meant]
+    meant += [hit for hit in doubted if _is_placed(text, hit, starts)]
+    return sorted(meant, key=lambda hit: hit.start)
 
 
-def _refuses(text: str, start: int, end: int) -> bool:
+def _is_placed(text: str, hit: _Hit, starts: list[int]) -> bool:
+    """Whether an ordinary word stands as technologies do, in a sentence in which one of them starts: "plan
+    in Anaplan and hire in Greenhouse"."""
+    before = text[max(0, hit.start - 12) : hit.start]
+    if hit.form.text in _also_names() or not _PLACED.search(before):
+        return False
+    left, right = _sentence(text, hit.start, hit.end)
+    return bisect_left(starts, left) < bisect_left(starts, right)
+
+
+def _lists(text: str, hits: list[_Hit]) -> list[list[_Hit]]:
+    """Hits that a line names one after another ("Java, Go and Spring") together."""
+    lists: list[list[_Hit]] = []
+    for hit in hits:
+        between = text[lists[-1][-1].end : hit.start] if lists else "\n"
+        if len(between) <= _NEAR and "\n" not in between and _JOINED.fullmatch(between):
+            lists[-1].append(hit)
+        else:
+            lists.append([hit])
+    return lists
+
+
+def _refuses(text: str, hit: _Hit) -> bool:
     """Whether what stands right beside an ordinary word shows that it is no technology."""
-    return bool(
-        _beside("no_tail", "(?:%s)").match(text[end : end + 40])
-        or _beside("no_lead", "(?:%s)$").search(text[max(0, start - 20) : start])
-    )
+    after, before = text[hit.end : hit.end + 40], text[max(0, hit.start - 20) : hit.start]
+    no_tail, no_lead = _context("no_tail", "(?:%s)"), _context("no_lead", "(?:%s)$")
+    return no_tail.match(after) is not None or no_lead.search(before) is not None
 
 
-def _is_told(text: str, form: _Form, start: int, end: int) -> bool:
+def _is_told(text: str, hit: _Hit) -> bool:
     """Whether the words around an ordinary word say that it is the technology."""
+    form, start, end = hit
     line_start, line_end = _line(text, start, end)
     before = text[max(line_start, start - 80) : start]
     after = text[end : min(line_end, end + 40)]
-    if _refuses(text, start, end):
-        return False
-    if _beside("lead", "(?:%s)$").search(before):
+    if _context("lead", "(?:%s)$").search(before):
         return True
-    if _beside("tail", r"\s+(?:%s)\b").match(after) and before.strip():
+    if _context("tail", r"\s+(?:%s)\b").match(after) and before.strip():
         return True
     left, right = _sentence(text, start, end)
     inside = text[left:start].strip(" -•*·–\t\"'(") or text[line_start:left].rstrip().endswith(";")
     # A capital at the beginning of a sentence tells nothing; one behind a semicolon does.
-    return bool(inside) and _vouches(form.text, f"{text[left:start]} . {text[end:right]}")
-
-
-def _stands_beside(text: str, form: _Form, start: int, end: int, others: list[_Hit]) -> bool:
-    """Whether an ordinary word is listed beside a technology, or placed as one is in its sentence: "plan in
-    Anaplan and hire in Greenhouse"."""
-    if _refuses(text, start, end):
-        return False
-    placed = form.text not in _also_names() and _PLACED.search(text[max(0, start - 12) : start])
-    left, right = _sentence(text, start, end) if placed else (start, end)
-    line_start, line_end = _line(text, start, end)
-    # The nearest few: `others` stand in the text's order.
-    place = bisect_left(others, start, key=itemgetter(1))
-    for _, other_start, other_end in others[max(0, place - 2) : place + 3]:
-        if left <= other_start < right and other_start != start:
-            return True
-        # The earlier of the two ends where the gap begins, the later one begins where it ends.
-        gap, after = (other_end, start) if other_start < start else (end, other_start)
-        near = line_start <= other_start and 0 <= after - gap <= _NEAR and after < line_end
-        if near and _JOINED.match(text[gap:after]):
-            return True
-    return False
-
-
-def _vouches(form: str, sentence: str) -> bool:
-    """Whether the words that go with an ordinary word's product stand in its sentence."""
-    pattern = _vouching().get(form)
-    return pattern is not None and pattern.search(sentence) is not None
+    vouching = _vouching(form.text) if inside else None
+    return vouching is not None and bool(vouching.search(f"{text[left:start]} . {text[end:right]}"))
 
 
 def _is_used(before: str, after: str) -> bool:
@@ -257,41 +225,33 @@ def _is_used(before: str, after: str) -> bool:
     products that only connect to it are others' use; so are perks, and what is not needed or is retired.
     """
     before, after = before[-_BEFORE:], after[:_AFTER]
-    adjacent, others, restart, following = _not_used()
-    if following.match(after) or adjacent.search(before):
+    if _context("others_after", r"\s*(?:%s)(?!\w)").match(after):
         return False
-    restarts = [found.start() for found in restart.finditer(before)]
+    if _context("others_beside", r"\b(?:%s)[\s(]*$").search(before):
+        return False
+    restarts = [found.start() for found in _context("restart", r"\b(?:%s)\b").finditer(before)]
+    others = _context("others_before", r"(?<!\w)(?:%s)(?!\w)")
     return others.search(before, restarts[-1] if restarts else 0) is None
 
 
 @cache
-def _vouching() -> dict[str, re.Pattern[str]]:
-    table = toml_table("technology_context.toml")
-    groups: dict[str, str] = table["groups"]
-    return {
-        form: _any_of(groups.get(word, word) for word in words)
-        for form, words in table["words"].items()
-    }
+def _context(name: str, frame: str) -> re.Pattern[str]:
+    """The words of one kind in `technology_context.toml`."""
+    return re.compile(frame % "|".join(toml_table(_CONTEXT)["context"][name]), re.IGNORECASE)
 
 
 @cache
-def _not_used() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    rules = toml_table("technology_context.toml")["not_used"]
-    return (
-        re.compile(rf"\b(?:{'|'.join(rules['adjacent'])})[\s(]*$", re.IGNORECASE),
-        _any_of(rules["before"]),
-        re.compile(rf"\b{rules['restart']}\b", re.IGNORECASE),
-        re.compile(rf"\s*(?:{'|'.join(rules['after'])})(?!\w)", re.IGNORECASE),
-    )
-
-
-def _any_of(patterns: Iterable[str]) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{'|'.join(patterns)})(?!\w)", re.IGNORECASE)
+def _vouching(form: str) -> re.Pattern[str] | None:
+    """The words that go with an ordinary word's product in one sentence."""
+    groups: dict[str, str] = toml_table(_CONTEXT)["groups"]
+    words: list[str] = toml_table(_CONTEXT)["words"].get(form, [])
+    either = "|".join(groups.get(word, word) for word in words)
+    return re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE) if words else None
 
 
 @cache
 def _also_names() -> frozenset[str]:
-    return frozenset(toml_table("technology_context.toml")["also_names"]["words"])
+    return frozenset(toml_table(_CONTEXT)["also_names"]["words"])
 
 
 def _line(text: str, start: int, end: int) -> tuple[int, int]:
@@ -326,38 +286,35 @@ def _quote(text: str, start: int, end: int) -> str:
     return text[left:right].strip()
 
 
-def _key(run: str) -> str:
-    """The letters and digits that a word begins with; forms are found by them."""
-    found = re.match(r"\.?[^\W_]+", run)
-    return found[0].lower() if found else run
-
-
 @cache
-def _forms() -> dict[str, tuple[_Form, ...]]:
-    """Forms by the run of letters that they begin with, longest first."""
+def _forms() -> dict[str, list[_Form]]:
+    """Forms by the letters and digits that they begin with, longest first."""
     table: dict[str, list[_Form]] = {}
-    for name, category, forms, makers in _named():
-        for form in forms:
-            word = form.rstrip("?!")
-            made = _Form(
-                word, word.lower(), name, category, form[-1] in "?!", form[-1] == "?", makers
-            )
-            table.setdefault(_key(word), []).append(made)
-    return {
-        key: tuple(sorted(forms, key=lambda form: len(form.text), reverse=True))
-        for key, forms in table.items()
-    }
+    for made in sorted(_named(), key=lambda form: len(form.text), reverse=True):
+        found = _WORD.match(made.text.lower())
+        table.setdefault(found[0] if found else made.text, []).append(made)
+    return table
 
 
-def _named() -> Iterator[tuple[str, str, tuple[str, ...], frozenset[str]]]:
-    """Every product and skill: name, category, forms, whose own product it is."""
-    open_to_all = frozenset(toml_table("technology_context.toml")["own_products"]["counted"])
+def _named() -> Iterator[_Form]:
+    """Every form of every product and skill."""
+    open_to_all = frozenset(toml_table(_CONTEXT)["own_products"]["counted"])
     for product in products().values():
         makers = {name_key(product.name)}
         if product.category not in open_to_all:
             makers.add(name_key(product.vendor))
-        yield product.name, product.category, product.forms, frozenset(makers)
+        for form in product.forms:
+            yield _form(form, product.name, product.category, frozenset(makers))
     for category, entries in toml_table("skills.toml").items():
         for entry in entries:
-            forms = tuple(entry.split("|"))
-            yield forms[0].rstrip("?!"), category, forms, frozenset()
+            name = entry.partition("|")[0].rstrip("?!")
+            for form in entry.split("|"):
+                yield _form(form, name, category, frozenset())
+    for name, forms in toml_table("crafts.toml")["crafts"].items():
+        for form in forms:
+            yield _form(form, name, CRAFT, frozenset())
+
+
+def _form(marked: str, name: str, category: str, makers: frozenset[str]) -> _Form:
+    exact, word = marked[-1] in "?!", marked.rstrip("?!")
+    return _Form(word if exact else word.lower(), name, category, exact, marked[-1] == "?", makers)

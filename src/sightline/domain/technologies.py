@@ -23,6 +23,12 @@ def products() -> dict[str, Product]:
     return {product.name: product for product in _read()}
 
 
+def category_of(name: str) -> str | None:
+    """The category of a product; None for what is none."""
+    product = products().get(name)
+    return None if product is None else product.category
+
+
 def _read() -> Iterator[Product]:
     for category, entries in toml_table("technologies.toml").items():
         for entry in entries:

@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from sightline.domain.countries import country_name
-from sightline.domain.job_reading import technology_categories
 from sightline.domain.job_text import quote_of
 from sightline.domain.mentions import Mention, NamedCompany, PostingSeen, Pull, SignalParty
 from sightline.domain.names import fold
 from sightline.domain.signals import PartyRole, SignalType
+from sightline.domain.technologies import category_of
 from sightline.domain.titles import read_title
 from sightline.signals.contract import is_company, name_keys, source_row
 from sightline.signals.hiring_counts import hiring_change
@@ -226,7 +226,7 @@ def _technologies(seen: _Board) -> Iterator[Mention]:
 
 def _is_product(name: str) -> bool:
     """Whether a name is that of something that is bought or chosen."""
-    category = technology_categories().get(name)
+    category = category_of(name)
     return category is not None and category not in _COMMON
 
 

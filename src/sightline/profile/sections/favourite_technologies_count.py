@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sightline.domain.job_reading import technology_categories
+from sightline.domain.technologies import category_of
 from sightline.profile.contract import Section, Statement
 from sightline.profile.evidence import Evidence, Quote
 from sightline.profile.shapes import TechnologyCount
@@ -48,7 +48,7 @@ def _row(seen: Sequence[_Seen]) -> Statement:
     category = next((each.category for each in seen if each.category), None)
     return {
         "name": name,
-        "category": category or technology_categories().get(name),
+        "category": category or category_of(name),
         "count": len(seen),
         "first_seen_at": _time(min(times)),
         "last_seen_at": _time(max(times)),
