@@ -7,7 +7,7 @@ from pydantic import Field
 from sightline.api.endpoint import Schema
 from sightline.domain.bands import employee_band
 from sightline.domain.countries import closest_countries, country_from_text
-from sightline.domain.errors import RequestIsInvalid
+from sightline.domain.errors import RequestIsInvalid, fault
 from sightline.domain.industries import closest_industries, industries
 from sightline.domain.websites import read_website
 
@@ -82,12 +82,12 @@ def values_to_set(asked: AccountChange) -> dict[str, Any]:
         if name in sent:
             found = read(sent[name])
             if isinstance(found, str):
-                faults.append({"path": name, "message": found, "code": "invalid_value"})
+                faults.append(fault(name, found, "invalid_value"))
             else:
                 values |= found
     values |= _sizes(sent)
     if faults:
-        said = "; ".join(f"{fault['path']}: {fault['message']}" for fault in faults)
+        said = "; ".join(f"{each['path']}: {each['message']}" for each in faults)
         raise RequestIsInvalid(said, fields=faults)
     return values
 

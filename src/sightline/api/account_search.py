@@ -1,13 +1,12 @@
 """Parameters of an account search, and their translation for the store."""
 
-import unicodedata
 from difflib import get_close_matches
 from typing import Any
 
 from pydantic import Field
 
 from sightline.api.endpoint import Schema
-from sightline.api.filtering import checked_filter, resolved_filter, unknown_value
+from sightline.api.filtering import as_ascii, checked_filter, resolved_filter, unknown_value
 from sightline.api.moments import Moment
 from sightline.domain.bands import EMPLOYEE_BANDS, REVENUE_BANDS, closest_bands
 from sightline.domain.countries import closest_countries, country_from_text
@@ -72,7 +71,7 @@ async def account_filter(tenant: Tenant, asked: AccountFilters) -> tuple[Account
             continue
         value = known(text)
         if value is None:
-            warnings.append(_as_ascii(unknown_value(field, closest(text))))
+            warnings.append(unknown_value(field, closest(text)))
         else:
             equal.append((column, value))
     if asked.public_company is not None:
@@ -80,7 +79,7 @@ async def account_filter(tenant: Tenant, asked: AccountFilters) -> tuple[Account
     spaced = squeezed = None
     nothing = bool(warnings)
     reading = checked_filter(asked.filter)
-    warnings += [_as_ascii(sentence) for sentence in reading.unknown]
+    warnings += [as_ascii(sentence) for sentence in reading.unknown]
     if asked.company_name is not None and asked.company_name.strip():
         terms = search_terms(asked.company_name)
         spaced, squeezed = terms.spaced, terms.squeezed
@@ -100,14 +99,9 @@ async def _unknown_territories(tenant: Tenant, wanted: Filter) -> list[str]:
         return []
     known = await territory_ids(tenant)
     return [
-        _as_ascii(unknown_value("territory", get_close_matches(each, known, n=3, cutoff=0.4)))
+        unknown_value("territory", get_close_matches(each, known, n=3, cutoff=0.4))
         for each in sorted(named - set(known))
     ]
-
-
-def _as_ascii(text: str) -> str:
-    """A header is ASCII; names of countries have accents."""
-    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
 
 
 def _industry(text: str) -> str | None:

@@ -1,7 +1,6 @@
 """Parameters of a contact search, and their translation for the store."""
 
 import json
-import unicodedata
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from typing import Any
@@ -10,7 +9,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.endpoint import Schema
-from sightline.api.filtering import checked_filter, resolved_filter, unknown_value
+from sightline.api.filtering import as_ascii, checked_filter, resolved_filter, unknown_value
 from sightline.api.moments import Moment
 from sightline.api.paging import (
     DEFAULT_PER_PAGE,
@@ -132,7 +131,7 @@ async def contact_query(
         updated_since=asked.updated_since,
         nothing=any(not clause.alternatives for clause in clauses),
     )
-    return query, {"X-Warning": _as_ascii("; ".join(warnings))} if warnings else {}
+    return query, {"X-Warning": as_ascii("; ".join(warnings))} if warnings else {}
 
 
 def search_clauses(asked: ContactSearch) -> tuple[list[Clause], list[str]]:
@@ -249,11 +248,6 @@ def _keys(email: str | None) -> tuple[str, ...] | None:
 
 def _listed(given: Words) -> list[str]:
     return [given] if isinstance(given, str) else [*given]
-
-
-def _as_ascii(text: str) -> str:
-    """A header is ASCII; names of countries have accents."""
-    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
 
 
 def contacts_envelope(items: str, described: dict[str, Any]) -> bytes:

@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.endpoint import Schema
-from sightline.api.paging import PageParameters, Pagination
+from sightline.api.paging import PageParameters
 from sightline.crm.fields import MOST_MAPPED
 
 MOST_FILTERS = 4  # of one kind, as the CRMs have it
@@ -169,8 +169,3 @@ class SyncEntry(Schema):
     action: str = Field(examples=["updated"])
     details: dict[str, Any]
     at: str
-
-
-class SyncLog(Schema):
-    items: list[SyncEntry]
-    pagination: Pagination

@@ -1,11 +1,12 @@
 """Filters in requests: parsed once, with a field error for every fault."""
 
+import unicodedata
 from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
 
 from sightline.api.endpoint import Call
-from sightline.domain.errors import FilterIsInvalid, ListDoesNotExist
+from sightline.domain.errors import FilterIsInvalid, ListDoesNotExist, fault
 from sightline.domain.filters import EVERYTHING, Filter, FilterIsWrong, Reading, read_filter
 from sightline.store.database import Tenant
 from sightline.store.lists import ListIdIsMalformed, ListIsMissing, resolve
@@ -14,7 +15,12 @@ from sightline.store.lists import ListIdIsMalformed, ListIsMissing, resolve
 def unknown_value(field: str, closest: Sequence[str]) -> str:
     """The sentence of X-Warning about a value outside its vocabulary."""
     near = ", ".join(f'"{name}"' for name in closest) or "none"
-    return f"unknown {field}; closest: {near}"
+    return as_ascii(f"unknown {field}; closest: {near}")
+
+
+def as_ascii(text: str) -> str:
+    """A header is ASCII; names of countries have accents."""
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
 
 
 def vocabulary_warning(field: str, value: str | None, known: Sequence[str]) -> dict[str, str]:
@@ -32,10 +38,7 @@ def checked_filter(value: dict[str, Any] | None, *, path: str = "filter") -> Rea
     try:
         return read_filter(value, path=path)
     except FilterIsWrong as error:
-        fields = [
-            {"path": fault.path, "message": fault.message, "code": FilterIsInvalid.code}
-            for fault in error.faults
-        ]
+        fields = [fault(each.path, each.message, FilterIsInvalid.code) for each in error.faults]
         raise FilterIsInvalid(str(error), fields=fields) from error
 
 
@@ -70,5 +73,4 @@ async def lasting_filter(
 
 
 def _refusal(path: str, message: str) -> FilterIsInvalid:
-    fields = [{"path": path, "message": message, "code": FilterIsInvalid.code}]
-    return FilterIsInvalid(f"{path}: {message}", fields=fields)
+    return FilterIsInvalid.at(path, message, FilterIsInvalid.code)

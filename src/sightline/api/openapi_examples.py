@@ -8,7 +8,6 @@ from typing import Any
 
 from sightline.domain.errors import (
     BodyIsTooLarge,
-    ContentTypeIsUnsupported,
     CreditsAreExhausted,
     ParameterIsUnknown,
     RateIsExceeded,
@@ -16,6 +15,7 @@ from sightline.domain.errors import (
     RequestIsInvalid,
     ScopeIsMissing,
     UuidIsInvalid,
+    fault,
 )
 
 REQUEST_ID = "0198c7a2-6f3e-7b44-8d1a-0c9be52f4410"
@@ -66,33 +66,12 @@ ANSWERS: dict[str, Any] = {
 # Refusal -> the details that the gate and the handlers add.
 DETAILS: dict[type[Refusal], dict[str, Any]] = {
     RequestIsInvalid: {
-        "fields": [
-            {
-                "path": "per_page",
-                "message": "Input should be less than or equal to 50.",
-                "code": "out_of_range",
-            }
-        ]
+        "fields": [fault("per_page", "Input should be less than or equal to 50.", "out_of_range")]
     },
-    UuidIsInvalid: {
-        "fields": [
-            {
-                "path": "company_id",
-                "message": "Must be a valid UUID.",
-                "code": "invalid_uuid",
-            }
-        ]
-    },
+    UuidIsInvalid: {"fields": [fault("company_id", "Must be a valid UUID.", "invalid_uuid")]},
     ParameterIsUnknown: {
-        "fields": [
-            {
-                "path": "per_pages",
-                "message": "Unknown field; did you mean per_page?",
-                "code": "unknown_parameter",
-            }
-        ]
+        "fields": [fault("per_pages", "Unknown field; did you mean per_page?", "unknown_parameter")]
     },
-    ContentTypeIsUnsupported: {},
     CreditsAreExhausted: {"credit": "company", "needed": 1, "remaining": 0},
     ScopeIsMissing: {"required_scope": "insights:read"},
     BodyIsTooLarge: {"limit": 1_000_000},

@@ -49,13 +49,13 @@ class Pagination(Schema):
 
 
 @cache
-def page_of(item: type[Schema]) -> type[Schema]:
-    """The type of a page of such items, named after them."""
+def page_of(item: type[Schema], name: str | None = None) -> type[Schema]:
+    """The type of a page of such items, named after them unless `name` is given."""
     fields: dict[str, Any] = {
         "items": (GenericAlias(list, item), ...),
         "pagination": (Pagination, ...),
     }
-    return create_model(f"{item.__name__}Page", __base__=Schema, **fields)
+    return create_model(name or f"{item.__name__}Page", __base__=Schema, **fields)
 
 
 class PageParameters(Schema):

@@ -114,11 +114,6 @@ class Territory(TerritorySummary):
     scores: list[TerritoryScore]
 
 
-class TerritoryPage(Schema):
-    items: list[TerritorySummary]
-    pagination: Pagination
-
-
 class SimulationResult(Schema):
     account_count: int
     entering: int = Field(description="Accounts that would be added.")
@@ -131,11 +126,6 @@ class Overlap(Schema):
     second: str
     account_count: int
     company_ids: list[UUID] = Field(description="At most ten, best score first.")
-
-
-class GapPage(Schema):
-    items: list[AccountItem]
-    pagination: Pagination
 
 
 class Recomputed(Schema):

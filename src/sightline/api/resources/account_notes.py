@@ -2,13 +2,12 @@
 
 from datetime import date
 from functools import partial
-from typing import Any
 from uuid import UUID
 
 from pydantic import Field
 
 from sightline.api.administering import audit
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema, deleted
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, deleted, of_resource
 from sightline.api.paging import PageParameters, list_reply, page_of
 from sightline.api.schemas import Deleted
 from sightline.domain.errors import AccountDoesNotExist, NoteDoesNotExist, RequestIsInvalid
@@ -100,24 +99,14 @@ async def _check_account(call: Call, account_id: UUID) -> None:
         raise AccountDoesNotExist()
 
 
-def _endpoint(method: Any, path: str, name: str, summary: str, **more: Any) -> Endpoint:
-    return Endpoint(
-        method=method,
-        path=f"/accounts/{{account_id}}/notes{path}",
-        name=name,
-        summary=summary,
-        tag="Accounts",
-        scopes=("accounts:read",) if method == "GET" else ("accounts:write",),
-        **more,
-    )
-
-
-ENDPOINTS = (
-    _endpoint(
-        "GET",
-        "",
-        "list_account_notes",
-        "Notes, next steps and owners of an account, newest first",
+ENDPOINTS = of_resource(
+    "Accounts",
+    ("accounts:read", "accounts:write"),
+    Endpoint(
+        method="GET",
+        path="/accounts/{account_id}/notes",
+        name="list_account_notes",
+        summary="Notes, next steps and owners of an account, newest first",
         description=(
             "Entries are never changed. The newest `next_step` and `owner` are the current "
             "ones; get one with `kind` and `per_page=1`."
@@ -126,21 +115,21 @@ ENDPOINTS = (
         answer=page_of(Note),
         handler=list_notes,
     ),
-    _endpoint(
-        "POST",
-        "",
-        "add_account_note",
-        "Add a note to an account, set its next step or its owner",
+    Endpoint(
+        method="POST",
+        path="/accounts/{account_id}/notes",
+        name="add_account_note",
+        summary="Add a note to an account, set its next step or its owner",
         body=NoteEntry,
         answer=Note,
         status=201,
         handler=add,
     ),
-    _endpoint(
-        "DELETE",
-        "/{note_id}",
-        "delete_account_note",
-        "Delete an entry of an account",
+    Endpoint(
+        method="DELETE",
+        path="/accounts/{account_id}/notes/{note_id}",
+        name="delete_account_note",
+        summary="Delete an entry of an account",
         answer=Deleted,
         handler=delete,
     ),

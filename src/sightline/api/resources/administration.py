@@ -14,7 +14,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from sightline.api.administering import administer, administration_endpoint, check_role
 from sightline.api.endpoint import Call, Reply, Schema, one
-from sightline.api.paging import PageParameters, Pagination, list_reply, listing, page_of
+from sightline.api.paging import PageParameters, list_reply, listing, page_of
 from sightline.domain.authority import UserRole
 from sightline.domain.callers import UserId
 from sightline.domain.errors import NameIsTaken, OperatorDecides, RequestIsInvalid, UserDoesNotExist
@@ -84,11 +84,6 @@ class Act(Schema):
     request_id: str | None
 
 
-class AuditPage(Schema):
-    items: list[Act]
-    pagination: Pagination
-
-
 class UsageParameters(PageParameters):
     since: date | None = Field(default=None, description="First day; default: 30 days ago.")
     until: date | None = Field(default=None, description="Last day; default: today.")
@@ -102,11 +97,6 @@ class UsageRow(Schema):
     operation: str
     requests: int
     failures: int = Field(description="Responses with status 400 and above.")
-
-
-class UsagePage(Schema):
-    items: list[UsageRow]
-    pagination: Pagination
 
 
 async def read_organization(call: Call) -> Reply:
@@ -211,12 +201,12 @@ ENDPOINTS = (
     ),
     administration_endpoint(
         "GET", "/audit-log", "list_audit_log", "Administrative actions, newest first",
-        params=AuditParameters, answer=AuditPage, snapshot=True,
+        params=AuditParameters, answer=page_of(Act, "AuditPage"), snapshot=True,
         handler=list_audit,
     ),
     administration_endpoint(
         "GET", "/usage", "read_usage", "Requests by day, key and operation",
-        params=UsageParameters, answer=UsagePage, snapshot=True,
+        params=UsageParameters, answer=page_of(UsageRow, "UsagePage"), snapshot=True,
         handler=read_usage,
     ),
 )  # fmt: skip

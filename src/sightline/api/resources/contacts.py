@@ -207,10 +207,7 @@ def _checked(given: dict[str, Any], body: ContactInput) -> ReadContact:
     """The values of a request. Raises RequestIsInvalid that names each one that is wrong."""
     said = read_contact(given)
     if said.faults:
-        fields = [
-            {"path": each.field, "message": f"{each.message}", "code": "invalid_value"}
-            for each in said.faults
-        ]
+        fields = [fault(each.field, f"{each.message}", "invalid_value") for each in said.faults]
         raise RequestIsInvalid(
             "; ".join(f"{each.field}: {each.message}" for each in said.faults[:3]), fields=fields
         )

@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.endpoint import Call, Endpoint, Reply, Schema, of_resource
-from sightline.api.paging import PageParameters, Pagination, list_reply
+from sightline.api.paging import PageParameters, list_reply, page_of
 from sightline.domain.credits import CREDITS, Credit, EntryKind
 from sightline.store.credits import balances, ledger_page
 from sightline.store.organizations import read_organization
@@ -50,11 +50,6 @@ class LedgerEntry(Schema):
     request_id: str | None
 
 
-class Ledger(Schema):
-    items: list[LedgerEntry]
-    pagination: Pagination
-
-
 async def read_credits(call: Call) -> Reply:
     organization_id = call.caller.organization_id
     left = await balances(call.tenant)
@@ -90,7 +85,7 @@ ENDPOINTS = of_resource(
         name="list_ledger",
         summary="Every grant, reservation, settlement and release, newest first",
         params=LedgerParameters,
-        answer=Ledger,
+        answer=page_of(LedgerEntry, "Ledger"),
         handler=list_ledger,
     ),
 )

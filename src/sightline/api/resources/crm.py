@@ -15,7 +15,7 @@ from sightline.api.crm_schemas import (
     RunList,
     RunPath,
     SyncChange,
-    SyncLog,
+    SyncEntry,
     SyncRun,
     SyncSettings,
 )
@@ -340,7 +340,7 @@ ENDPOINTS = of_resource(
         name="list_sync_log",
         summary="Log of a sync run by record",
         params=LogList,
-        answer=SyncLog,
+        answer=page_of(SyncEntry, "SyncLog"),
         snapshot=True,
         handler=list_log,
     ),

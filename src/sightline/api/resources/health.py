@@ -9,43 +9,29 @@ from sightline.api.endpoint import PublicEndpoint, Reply, Schema, Services
 from sightline.store.database import DatabaseIsBusy, DatabaseIsFull
 from sightline.store.health import can_write, queue_answers
 
+State = Literal["ok", "unavailable"]
+
 
 class Health(Schema):
-    status: Literal["ok", "unavailable"]
+    status: State
     version: str = Field(examples=["0.1.0"])
-    database: Literal["ok", "unavailable"]
-    queue: Literal["ok", "unavailable"]
+    database: State
+    queue: State
 
 
 async def read_health(services: Services) -> Reply:
+    database: State = "ok"
+    queue: State = "unavailable"
     try:
-        queue_is_there = await queue_answers(services.database)
+        queue = "ok" if await queue_answers(services.database) else "unavailable"
     except DatabaseIsBusy:
-        state, status = (
-            Health(
-                status="unavailable",
-                version=services.version,
-                database="unavailable",
-                queue="unavailable",
-            ),
-            503,
-        )
-    else:
-        state, status = (
-            Health(
-                status="ok" if queue_is_there else "unavailable",
-                version=services.version,
-                database="ok",
-                queue="ok" if queue_is_there else "unavailable",
-            ),
-            200 if queue_is_there else 503,
-        )
-    headers = {"Retry-After": "1"} if status == 503 else {}
-    return Reply(state.model_dump_json().encode(), status, headers)
+        database = "unavailable"
+    # Without the database there is no queue.
+    return _reply(Health(status=queue, version=services.version, database=database, queue=queue))
 
 
 class Readiness(Schema):
-    status: Literal["ok", "unavailable"]
+    status: State
     reason: Literal["database_away", "read_only", "storage_full"] | None = Field(
         description="Why it is not ready; null when it is."
     )
@@ -74,9 +60,13 @@ async def _look(services: Services) -> Reply:
         state = Readiness(status="unavailable", reason="storage_full")
     except DatabaseIsBusy:
         state = Readiness(status="unavailable", reason="database_away")
-    is_ready = state.status == "ok"
-    headers = {} if is_ready else {"Retry-After": "1"}
-    return Reply(state.model_dump_json().encode(), 200 if is_ready else 503, headers)
+    return _reply(state)
+
+
+def _reply(state: Health | Readiness) -> Reply:
+    is_ok = state.status == "ok"
+    headers = {} if is_ok else {"Retry-After": "1"}
+    return Reply(state.model_dump_json().encode(), 200 if is_ok else 503, headers)
 
 
 ENDPOINTS = (

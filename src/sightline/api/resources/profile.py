@@ -153,8 +153,7 @@ def _names(parameter: str, given: str | None, valid: tuple[str, ...]) -> set[str
     unknown = sorted(names - set(valid))
     if unknown:
         message = f"Unknown: {', '.join(unknown)[:200]}. Valid names: {', '.join(valid)}."
-        fields = [{"path": parameter, "message": message, "code": "not_allowed"}]
-        raise RequestIsInvalid(f"{parameter}: {message}", fields=fields)
+        raise RequestIsInvalid.at(parameter, message)
     return names
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.administering import audit
-from sightline.api.endpoint import Call, Endpoint, Reply, Schema, json_reply, one
+from sightline.api.endpoint import Call, Endpoint, Reply, Schema, json_reply, of_resource, one
 from sightline.api.paging import PageParameters, list_reply, page_of
 from sightline.domain.contacts import person_key, read_email, read_phone, read_profile_url
 from sightline.domain.errors import (
@@ -17,6 +17,7 @@ from sightline.domain.errors import (
     ErasureDoesNotExist,
     RequestIsInvalid,
     SuppressionDoesNotExist,
+    fault,
 )
 from sightline.kit.clock import now
 from sightline.store import suppressions
@@ -154,12 +155,10 @@ def keys_of(person: Person, *, path: str = "") -> list[str]:
         if key := read(given):
             keys.append(kind + key)
         else:
-            faults.append({"path": path + name, "message": message, "code": "invalid_value"})
+            faults.append(fault(path + name, message, "invalid_value"))
     if not keys and not faults:
         message = "Provide an email, a phone, a profile page, or a name and a company."
-        faults.append(
-            {"path": path.rstrip(".") or "body", "message": message, "code": "missing_field"}
-        )
+        faults.append(fault(path.rstrip(".") or "body", message, "missing_field"))
     if faults:
         raise RequestIsInvalid(faults[0]["message"], fields=faults)
     return keys
@@ -184,10 +183,9 @@ def _address(text: str) -> str | None:
     return found.address if found else None
 
 
-_READ: dict[str, Any] = {"tag": "Suppressions", "scopes": ("contacts:read",)}
-_WRITE: dict[str, Any] = {"tag": "Suppressions", "scopes": ("contacts:write",)}
-
-ENDPOINTS = (
+ENDPOINTS = of_resource(
+    "Suppressions",
+    ("contacts:read", "contacts:write"),
     Endpoint(
         method="GET",
         path="/suppressions",
@@ -196,7 +194,6 @@ ENDPOINTS = (
         params=SuppressionList,
         answer=page_of(Suppression),
         handler=list_all,
-        **_READ,
     ),
     Endpoint(
         method="POST",
@@ -211,7 +208,6 @@ ENDPOINTS = (
         answer=Suppressed,
         status=201,
         handler=add,
-        **_WRITE,
     ),
     Endpoint(
         method="DELETE",
@@ -221,7 +217,6 @@ ENDPOINTS = (
         params=SuppressionPath,
         answer=Lifted,
         handler=lift,
-        **_WRITE,
     ),
     Endpoint(
         method="POST",
@@ -239,7 +234,6 @@ ENDPOINTS = (
         errors=(ContactDoesNotExist,),
         headers={"Location": "URL of the certificate."},
         handler=erase,
-        **_WRITE,
     ),
     Endpoint(
         method="GET",
@@ -248,6 +242,5 @@ ENDPOINTS = (
         summary="The certificate of an erasure",
         answer=Erasure,
         handler=read_certificate,
-        **_READ,
     ),
 )

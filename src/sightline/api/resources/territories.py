@@ -10,10 +10,9 @@ from sightline.api.endpoint import Call, Endpoint, Reply, deleted, json_reply, o
 from sightline.api.filtering import lasting_filter
 from sightline.api.paging import PageParameters, listing, page_of, read_list
 from sightline.api.pricing import credit_headers, dry_run_reply
-from sightline.api.schemas import Deleted
+from sightline.api.schemas import AccountItem, Deleted
 from sightline.api.territory_schemas import (
     KEPT,
-    GapPage,
     NewTerritory,
     Overlap,
     Recomputed,
@@ -22,9 +21,9 @@ from sightline.api.territory_schemas import (
     SimulationResult,
     Territory,
     TerritoryChange,
-    TerritoryPage,
     TerritoryParameters,
     TerritoryPath,
+    TerritorySummary,
 )
 from sightline.domain.credits import price_of
 from sightline.domain.errors import (
@@ -229,7 +228,7 @@ ENDPOINTS = of_resource(
         name="list_territories",
         summary="Your territories, by name",
         params=PageParameters,
-        answer=TerritoryPage,
+        answer=page_of(TerritorySummary, "TerritoryPage"),
         snapshot=True,
         handler=list_all,
     ),
@@ -272,7 +271,7 @@ ENDPOINTS = of_resource(
         name="list_territory_gaps",
         summary="Accounts in no territory",
         params=PageParameters,
-        answer=GapPage,
+        answer=page_of(AccountItem, "GapPage"),
         snapshot=True,
         handler=list_gaps,
     ),
