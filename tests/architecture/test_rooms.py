@@ -9,7 +9,7 @@ from tests.architecture.test_patterns import patterns
 
 # Room -> most lines, patterns and branches of a function: ways through it, counted as McCabe does.
 ROOMS = {
-    "api": (13_494, 12, 12),
+    "api": (13_387, 12, 12),
     "assistant": (3_498, 11, 13),
     "cli": (6_114, 5, 12),
     "console": (6_203, 3, 12),

@@ -53,7 +53,7 @@ async def resolved_filter(
     try:
         return await resolve(tenant, wanted)
     except ListIdIsMalformed as error:
-        raise _refusal(path, str(error)) from error
+        raise FilterIsInvalid.at(path, str(error), FilterIsInvalid.code) from error
     except ListIsMissing as error:
         raise ListDoesNotExist() from error
 
@@ -65,12 +65,8 @@ async def lasting_filter(
     no one would see a warning again. `inside` are the saved searches that it becomes part of."""
     reading = checked_filter(value, path=path)
     if reading.unknown:
-        raise _refusal(path, "; ".join(reading.unknown))
+        raise FilterIsInvalid.at(path, "; ".join(reading.unknown), FilterIsInvalid.code)
     try:
         return await resolve(call.tenant, reading.filter, inside=inside)
     except ListIsMissing as error:
-        raise _refusal(path, str(error)) from error
-
-
-def _refusal(path: str, message: str) -> FilterIsInvalid:
-    return FilterIsInvalid.at(path, message, FilterIsInvalid.code)
+        raise FilterIsInvalid.at(path, str(error), FilterIsInvalid.code) from error

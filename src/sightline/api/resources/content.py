@@ -1,13 +1,12 @@
 """Content about companies, composed from proven evidence or written by a person; templates, settings."""
 
 import json
-from dataclasses import replace
 from functools import partial
 from typing import Any
 from uuid import UUID
 
 from sightline.api.asked_company import asked_company
-from sightline.api.composing import compose_content, read_evidence, write_draft
+from sightline.api.composing import PRICE, write_text
 from sightline.api.content_schemas import (
     ContentChange,
     ContentItem,
@@ -25,7 +24,6 @@ from sightline.api.endpoint import (
     Call,
     DeferredReply,
     Endpoint,
-    Keep,
     PricedParameters,
     Reply,
     Schema,
@@ -35,7 +33,7 @@ from sightline.api.endpoint import (
 )
 from sightline.api.paging import PageParameters, list_reply, page_of, read_list
 from sightline.api.pricing import credit_headers, dry_run_reply
-from sightline.api.reserving import Hold, answer_timeout, hold
+from sightline.api.reserving import Hold
 from sightline.api.schemas import Deleted
 from sightline.domain.credits import Price, price_of
 from sightline.domain.errors import (
@@ -46,13 +44,8 @@ from sightline.domain.errors import (
     fault,
 )
 from sightline.profile.content import Composed, PlaceholderIsUnknown, check_template
-from sightline.profile.contract import EXTRACTIVE
-from sightline.reading.model_check import writer
 from sightline.store import content as store
 from sightline.store.content import Kind
-from sightline.store.credits import FOR_CONTENT
-
-PRICE = "content_generation"
 
 
 async def list_content(call: Call) -> Reply:
@@ -75,31 +68,17 @@ async def create(call: Call) -> Reply | DeferredReply:
         return await dry_run_reply(call, price)
     template = await _kept(call, "template", asked.ref_content_template_id)
     setting = await _kept(call, "setting", asked.content_setting_id)
-    keep = partial(_add, company_id=company_id, held=None)
+    keep = partial(_add, company_id=company_id)
     if asked.content is not None:
-        return await keep(
-            call, text=Composed(asked.title or "", asked.content, ()), method="written"
-        )
-    evidence = await read_evidence(call, company_id)
-    composed = compose_content(asked.content_type, evidence, template, setting)
-    held = await hold(call, price, prefix=FOR_CONTENT, reason="content generation")
-    keep = partial(_add, company_id=company_id, held=held)
-    model = await writer(call.tenant, call.services.model)
-    if model is None or template is not None:
-        return await keep(call, text=composed, method=EXTRACTIVE)
-
-    async def make() -> Keep:
-        written = await write_draft(call, model, asked.content_type, evidence, setting)
-        if written is None:
-            return partial(keep, text=composed, method=EXTRACTIVE)
-        text = replace(written, title=written.title or composed.title)
-        return partial(keep, text=text, method=model.name)
-
-    return DeferredReply(make, held.release, answer_timeout(call.services))
+        text = Composed(asked.title or "", asked.content, ())
+        return await keep(call, text=text, method="written")
+    return await write_text(
+        call, company_id, asked.content_type, keep, template=template, setting=setting
+    )
 
 
 async def _add(
-    call: Call, *, text: Composed, method: str, company_id: UUID, held: Hold | None
+    call: Call, *, text: Composed, method: str, company_id: UUID, held: Hold | None = None
 ) -> Reply:
     """Write a text down, and charge what is held for it."""
     asked: NewContent = call.body

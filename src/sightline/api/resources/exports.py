@@ -1,5 +1,6 @@
 """Accounts and contacts as files: everything that matches, streamed."""
 
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Literal, TypeVar
@@ -8,6 +9,7 @@ from uuid import UUID
 from pydantic import Field
 
 from sightline.api.account_search import AccountFilters, account_filter
+from sightline.api.administering import audit
 from sightline.api.contact_schemas import ContactRecord
 from sightline.api.contact_search import ContactSearch, contact_query
 from sightline.api.endpoint import Call, Endpoint, Schema, StreamReply, of_resource
@@ -27,7 +29,6 @@ from sightline.kit.tables import MEDIA_TYPES, Format
 from sightline.store.account_search import AccountSearcher
 from sightline.store.accounts import AccountFilter
 from sightline.store.lists import find_list
-from sightline.store.organizations import record_audit
 from sightline.store.territory_pages import territory_head
 
 _LONGEST_SEARCH = 20_000
@@ -107,26 +108,22 @@ async def export_accounts(call: Call) -> StreamReply:
         form=asked.format,
         provenance=asked.provenance,
     )
-    headers = _headers("accounts", asked.format) | {
-        "X-Changed-Until": rfc3339(now() - _OVERLAP, exact=True)
-    }
+    headers = {"X-Changed-Until": rfc3339(now() - _OVERLAP, exact=True)}
     if warnings:
         headers["X-Warning"] = "; ".join(warnings)
-    return StreamReply(chunks, MEDIA_TYPES[asked.format], headers)
+    return _file("accounts", asked.format, chunks, headers)
 
 
 async def export_list(call: Call) -> StreamReply:
     asked: ListExportParameters = call.params
-    tenant = call.tenant
-    if await find_list(tenant, asked.list_id) is None:
+    if await find_list(call.tenant, asked.list_id) is None:
         raise ListDoesNotExist()
     return await _export_members(call, "list", str(asked.list_id))
 
 
 async def export_territory(call: Call) -> StreamReply:
     asked: TerritoryExportParameters = call.params
-    tenant = call.tenant
-    if await territory_head(tenant, asked.territory_id) is None:
+    if await territory_head(call.tenant, asked.territory_id) is None:
         raise TerritoryDoesNotExist()
     return await _export_members(call, "territory", asked.territory_id)
 
@@ -149,8 +146,7 @@ async def _export_members(
         territory_id=member_of if kind == "territory" else None,
     )
     # Ids of territories are small letters, digits and hyphens; those of lists are UUIDs.
-    headers = _headers(f"{kind}-{member_of}", asked.format)
-    return StreamReply(chunks, MEDIA_TYPES[asked.format], headers)
+    return _file(f"{kind}-{member_of}", asked.format, chunks, {})
 
 
 async def export_contacts(call: Call) -> StreamReply:
@@ -159,9 +155,7 @@ async def export_contacts(call: Call) -> StreamReply:
     query, warning = await contact_query(call.tenant, search)
     await _record(call, "contacts", search)
     chunks = contact_table(call.tenant, query, form=asked.format, provenance=asked.provenance)
-    return StreamReply(
-        chunks, MEDIA_TYPES[asked.format], _headers("contacts", asked.format) | warning
-    )
+    return _file("contacts", asked.format, chunks, warning)
 
 
 def _read(model: type[Search], text: str | None) -> Search:
@@ -172,28 +166,23 @@ def _read(model: type[Search], text: str | None) -> Search:
     return read
 
 
-def _headers(name: str, form: Format) -> dict[str, str]:
-    file_name = f"{name}-{now():%Y-%m-%d}.{form}"
-    return {"Content-Disposition": f'attachment; filename="{file_name}"'}
+def _file(
+    name: str, form: Format, chunks: AsyncIterator[bytes], headers: dict[str, str]
+) -> StreamReply:
+    disposition = f'attachment; filename="{name}-{now():%Y-%m-%d}.{form}"'
+    return StreamReply(chunks, MEDIA_TYPES[form], {"Content-Disposition": disposition} | headers)
 
 
 async def _record(call: Call, what: str, filters: Schema) -> None:
     """Note the export in a transaction of its own: one that breaks off has shown data too."""
-    organization_id = call.caller.organization_id
-    async with call.services.database.tenant(organization_id) as connection:
-        await record_audit(
-            connection,
-            action="export",
-            subject=what,
-            actor=call.caller.actor,
-            # The filters' names alone: their values may tell who someone is.
-            details={
-                "format": call.params.format,
-                "filters": sorted(filters.model_fields_set - set(FileParameters.model_fields)),
-                "provenance": call.params.provenance,
-            },
-            request_id=call.request_id,
-        )
+    # The filters' names alone: their values may tell who someone is.
+    details = {
+        "format": call.params.format,
+        "filters": sorted(filters.model_fields_set - set(FileParameters.model_fields)),
+        "provenance": call.params.provenance,
+    }
+    async with call.services.database.tenant(call.caller.organization_id) as tenant:
+        await audit(replace(call, tenant=tenant), "export", what, details)
 
 
 _STREAMS = tuple(media.partition(";")[0] for media in MEDIA_TYPES.values())

@@ -1,7 +1,6 @@
 """Messages to agent sessions (beta): answers, plans, content or settings."""
 
 import json
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final, Literal
 from uuid import UUID
@@ -10,20 +9,20 @@ from pydantic import Field, ValidationError
 
 from sightline.api.answering import PRICE, answer_message
 from sightline.api.assistant_schemas import Citation, Message, Nearest, RelatedDocument
-from sightline.api.composing import compose_content, read_evidence, write_draft
+from sightline.api.composing import PRICE as CONTENT_PRICE
+from sightline.api.composing import write_text
 from sightline.api.content_schemas import ContentItem, NewSetting, Setting, SettingChange
 from sightline.api.endpoint import (
     Call,
     DeferredReply,
     Endpoint,
-    Keep,
     PricedParameters,
     Reply,
     Schema,
 )
 from sightline.api.pricing import credit_headers, dry_run_reply
-from sightline.api.reserving import Hold, answer_timeout, hold
-from sightline.assistant.contract import EXTRACTIVE, Answer
+from sightline.api.reserving import Hold
+from sightline.assistant.contract import Answer
 from sightline.assistant.turn import TurnKind
 from sightline.domain.credits import Price, price_of
 from sightline.domain.errors import (
@@ -34,11 +33,9 @@ from sightline.domain.errors import (
 )
 from sightline.kit.clock import now
 from sightline.profile.content import Composed
-from sightline.reading.model_check import writer
 from sightline.store.agent_sessions import add_message
 from sightline.store.assistant import session_scope
 from sightline.store.content import ContentType, add_content, kept, read_content, save_kept
-from sightline.store.credits import FOR_CONTENT
 
 _CONTENT: Final[dict[str, ContentType]] = {"document": "document", "email": "email"}
 _TURNS: Final[dict[str, TurnKind]] = {
@@ -116,7 +113,7 @@ async def _set(call: Call, setting_id: UUID | None, text: str) -> Reply:
     except ValidationError as error:
         names = ", ".join(SettingChange.model_fields)
         raise RequestIsInvalid(f"Give lines of {names}: “tone: warm”.", path="content") from error
-    price = Price(price_of("content_generation", call.caller.costs).credit, 0)
+    price = Price(price_of(CONTENT_PRICE, call.caller.costs).credit, 0)
     if call.params.dry_run:
         return await dry_run_reply(call, price)
     if setting_id is None:
@@ -154,26 +151,11 @@ async def _write(
     call: Call, company_id: UUID, content_type: ContentType, brief: str
 ) -> Reply | DeferredReply:
     """Have a content item written as `brief` says; composed without a model, or where it fails."""
-    price = price_of("content_generation", call.caller.costs)
+    price = price_of(CONTENT_PRICE, call.caller.costs)
     if call.params.dry_run:
         return await dry_run_reply(call, price)
-    evidence = await read_evidence(call, company_id)
-    composed = compose_content(content_type, evidence, None, None)
-    held = await hold(call, price, prefix=FOR_CONTENT, reason="content generation")
-    keep = partial(_keep, company_id=company_id, content_type=content_type, held=held)
-    model = await writer(call.tenant, call.services.model)
-    if model is None:
-        return await keep(call, text=composed, method=EXTRACTIVE)
-
-    async def make() -> Keep:
-        draft = await write_draft(call, model, content_type, evidence, None, brief=brief)
-        if draft is None:
-            return partial(keep, text=composed, method=EXTRACTIVE)
-        return partial(
-            keep, text=replace(draft, title=draft.title or composed.title), method=model.name
-        )
-
-    return DeferredReply(make, held.release, answer_timeout(call.services))
+    keep = partial(_keep, company_id=company_id, content_type=content_type)
+    return await write_text(call, company_id, content_type, keep, brief=brief)
 
 
 async def _keep(
