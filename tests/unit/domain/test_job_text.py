@@ -2,14 +2,15 @@
 
 import pytest
 
-from sightline.domain.job_text import quote_of, skills_in
+from sightline.domain.job_text import CRAFT, quote_of, skills_in
 from sightline.domain.tables import toml_table
 from sightline.domain.technologies import products
 from tests.growth import grows_linearly
 
 
 def names(text: str, **options: tuple[str, ...]) -> list[str]:
-    return [mention.name for mention in skills_in(text, **options)]
+    found = skills_in(text, **options)
+    return [mention.name for mention in found if mention.category != CRAFT]
 
 
 @pytest.mark.parametrize(
@@ -65,6 +66,12 @@ def test_quotes_stand_in_the_text_word_for_word() -> None:
         assert mention.quote in text
         assert len(mention.quote) <= 240
         assert text[mention.start : mention.end] in mention.quote
+
+
+def test_crafts_are_found_as_other_skills() -> None:
+    (craft, product) = skills_in("Build microservices in Kotlin.")
+    assert (craft.name, craft.category) == ("Microservices", CRAFT)
+    assert product.name == "Kotlin"
 
 
 @pytest.mark.parametrize(
