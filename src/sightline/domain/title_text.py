@@ -28,14 +28,15 @@ _GENDERS = re.compile(
     r"|\b[mwfh]\s?[/|]\s?[mwfhd](?:\s?[/|]\s?[dxi])?\b(?![a-z])",
     re.IGNORECASE,
 )
-# "Ingenieur:in", "Leiter*innen", "Directeur·rice", "chargé(e)", "ingeniero/a", "Entwickler/-in".
+# "Ingenieur:in", "Leiter*innen", "Directeur·rice", "chargé(e)", "ingeniero/a", "Entwickler/-in"; not "A/R".
 _GENDER_ENDINGS = re.compile(
-    r"(?<=[a-zäöüßéèñ])(?:"
+    r"(?<=[a-zäöüßéèñ]{3})(?:"
     r"\s?[/(*:_·•\-–]-?(?:innen|inne?n?|in|frau|euse|rice|trice|ice|ère|ière|ienne|enne|ne|ive|elle)\)?"
     r"|[/(*:·•@]-?(?:a|as|o|e|es|r|n|s|er|ra|ora)\)?"
     r"|\.(?:e|es|rice|trice|ne|ive)(?:\.s)?)(?![a-zäöüßéèñ])",
     re.IGNORECASE,
 )
+_INNER_CAPITAL = re.compile(r"(?<=[a-zäöü])In(?:nen)?\b")  # "MitarbeiterIn"
 _CONTRACTED = re.compile(r"(?<=[a-z])['’`´](?=[tlynr]\b)")  # "Ass't", "Int'l", "Gov't", "Sec'y"
 _DOTTED = re.compile(r"\b(?:[A-Za-z]\.){2,}[A-Za-z]?\b\.?|\b(?:[A-Za-z]\.){2,}")
 _TOKENS = re.compile(r"[^\W_]+(?:\+\+|#)?|[&/,()|•·;\n@–—:+']|-{1,2}|\.", re.UNICODE)
@@ -75,7 +76,7 @@ def cleaned(text: str) -> str:
             if unicodedata.category(c) not in ("Cf", "Cs", "Co", "Cn", "Mn", "Me") or c == "\u0301"
         )
     text = _OUT_OF_SERVICE.sub(" Ruhestand", _CONTRACTED.sub("", text))
-    text = _GENDER_ENDINGS.sub("", _GENDERS.sub(" ", text))
+    text = _INNER_CAPITAL.sub("", _GENDER_ENDINGS.sub("", _GENDERS.sub(" ", text)))
     return _DOTTED.sub(lambda match: match.group().replace(".", "") + " ", text).strip()
 
 

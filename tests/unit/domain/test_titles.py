@@ -24,6 +24,9 @@ from sightline.domain.titles import read_title
         ("Directrice de l'innovation", "Directrice de l'innovation"),
         ("Leiter R&D", "Leiter R&D"),
         ("IT-Leiter", "IT-Leiter"),
+        ("VerkäuferIn", "Verkäufer"),
+        ("A/R Clerk", "A/R Clerk"),
+        ("N/A", "N/A"),
     ],
 )
 def test_normalized_title(text: str, normalized: str) -> None:
