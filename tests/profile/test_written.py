@@ -248,6 +248,26 @@ async def test_what_no_seller_acts_on_is_left_out_and_not_mended(
     assert "good seller" in told
 
 
+async def test_what_no_seller_would_act_on_is_not_mended_where_it_is_not_proven_either(
+    worker: Database, model: Provider
+) -> None:
+    def judge(asked: dict[str, Any]) -> Call:
+        said: Any = deciding(lambda claim: False)(asked)
+        for each in said.arguments["verdicts"]:
+            each["use"] = "none"
+        return Call(said.arguments)
+
+    assert model.verifier is not None
+    model.verifier.script = judge
+    await made(worker)
+    await run(worker, author_of(model))
+    mended = {
+        one["section"] for asked in filter(is_mend, model.requests) for one in refused_in(asked)
+    }
+    assert "overview" in mended
+    assert mended.isdisjoint({"risks", "swot_analysis", "goals", "strategic_priorities"})
+
+
 def edited(**verdicts: Any) -> Any:
     """An editor with a verdict on the first statements that he is shown, S1 and so on."""
     return drafting(

@@ -185,17 +185,17 @@ def _unfit(plan: Plan, fields: Statement, days: Sequence[datetime]) -> str | Non
 
 def judged(material: Material, said: Sequence[Said], verdicts: Mapping[str, Judged]) -> list[Said]:
     """The statements with what makes them fall by a verifier's verdicts, by the marks of claims: that it does
-    not support them, and of single facts that no seller acts on them."""
+    not support them, and of single facts that no seller acts on them, which other words do not mend."""
     found = []
     for each in said:
-        verdict = verdicts.get(each.claim.mark, NOT_SAID) if each.claim else NOT_SAID
-        if each.fault is None and verdict.verdict != "supported":
-            each = replace(each, fault="its quotes do not say all of it")
-        elif each.fault is None:
+        if each.fault is None:
+            verdict = verdicts.get(each.claim.mark, NOT_SAID) if each.claim else NOT_SAID
             plan = material.plans[each.section]
             is_of_use = verdict.use in _OF_USE or plan.together or not plan.is_edited
-            fault = None if is_of_use else f"no seller acts on it: {verdict.use}"
-            each = replace(each, is_proven=True, fault=fault)
+            is_proven = verdict.verdict == "supported"
+            fault = None if is_proven else "its quotes do not say all of it"
+            fault = fault if is_of_use else f"no seller acts on it: {verdict.use}"
+            each = replace(each, fault=fault, is_proven=is_proven, is_final=not is_of_use)
         found.append(each)
     return found
 

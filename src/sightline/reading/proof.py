@@ -225,14 +225,15 @@ async def _verify_batch(config: ModelConfig, claims: Sequence[Claim], use: str) 
 
 
 def _judged(given: Ruling | None, claim: Claim, passages: Sequence["_Passage"]) -> Judged:
+    use = given.use if isinstance(given, _RulingOnUse) else ""
     if given is None or given.verdict not in ("supported", "contradicted"):
-        return NOT_SAID
+        return Judged("not_said", use=use)
     words = [given.words] if isinstance(given.words, str) else given.words
     words = [each for each in words if each.strip()]
     if not words or not all(_is_ground(each, claim, passages) for each in words):
-        return NOT_SAID
+        return Judged("not_said", use=use)
     verdict: Verdict = "supported" if given.verdict == "supported" else "contradicted"
-    return Judged(verdict, tuple(words), given.use if isinstance(given, _RulingOnUse) else "")
+    return Judged(verdict, tuple(words), use)
 
 
 def _is_ground(words: str, claim: Claim, passages: Sequence["_Passage"]) -> bool:
