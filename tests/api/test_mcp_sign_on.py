@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from ipaddress import ip_network
+from types import SimpleNamespace
 from typing import Any, Generic, Protocol, TypeVar
 
 import httpx
@@ -326,8 +327,10 @@ async def test_a_token_lowers_a_role_and_raises_none(agents: Agents[FakeProvider
 
 
 async def test_a_flood_of_made_up_tokens_costs_the_provider_little(
-    agents: Agents[FakeProvider],
+    agents: Agents[FakeProvider], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    one_minute = SimpleNamespace(time=lambda: 1_700_000_000.0)  # the limit starts again each minute
+    monkeypatch.setattr("sightline.api.limits.time", one_minute)
     own = agents.provider.access_token(URL)
     async with agents.http() as http:
         assert (await agents.send(http, own)).status_code == 200
