@@ -18,6 +18,8 @@ from sightline.domain.tables import toml_table, word_set
 
 _SETS = "title_sets.toml"
 
+# "Juniorberater" is a junior; a "Vorstandsassistent" is no member of the board.
+_LEVELS_IN_FRONT = ("junior", "senior")
 _LINKS = ("", "s", "es", "n", "en", "e", "er")
 _SHORTEST_TYPO = 6
 _SHORTEST_SUBSTITUTION = 8
@@ -156,11 +158,22 @@ def _parts(word: str, table: WordTable) -> Phrase:
     alone = next((form for form in forms if (form,) in table.phrases), None)
     if alone is not None:
         return (alone,)
-    compound = None if word in _compound_heads() else _split(word, table)
+    compound = _behind_level(word, table)
+    if compound is None and word not in _compound_heads():
+        compound = _split(word, table)
     if compound is not None:
         return compound
     known = next((form for form in forms if form in table.words), None) or _corrected(word)
     return (known,) if known and known in table.words else (word,)
+
+
+def _behind_level(word: str, table: WordTable) -> Phrase | None:
+    """ "Juniorberater" is a junior and an adviser."""
+    for level in _LEVELS_IN_FRONT:
+        rest = word.removeprefix(level)
+        if len(rest) >= 6 and rest != word and not rest.startswith("en"):
+            return (level, *_parts(rest, table))
+    return None
 
 
 def _forms(word: str) -> list[str]:

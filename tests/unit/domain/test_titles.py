@@ -63,6 +63,7 @@ def test_normalized_title(text: str, normalized: str) -> None:
         ("Sales Manager", "sales", "manager"),
         # German compounds, also such as no list has.
         ("Gesamtvertriebsleiterin", "sales", "head"),
+        ("Juniorprojektmanager", "project_management", "entry"),
         ("Hydraulikentwickler", "engineering", "professional"),
         # Umlauts either way, and typing errors.
         ("Geschaeftsfuehrer", "general_management", "c_suite"),
